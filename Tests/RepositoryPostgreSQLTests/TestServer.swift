@@ -66,7 +66,7 @@
 
         /// Runs statements outside a store.
         static func run(_ statements: String) async throws {
-            try await admin.get().leasing { try await $0.runSimple(statements) }
+            _ = try await admin.get().leasing { try await $0.runSimple(statements) }
         }
 
         private static let admin = address.map { address in

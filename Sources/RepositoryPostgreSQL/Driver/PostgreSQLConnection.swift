@@ -9,26 +9,30 @@
     /// to one task at a time, and a transaction runs its operations one after another.
     final class PostgreSQLConnection: @unchecked Sendable {
         /// A statement of a pipeline.
-        struct Step {
+        struct Step: Sendable {
             var text: String
             var parameters = PostgreSQLParameters()
         }
 
         /// What identifies a prepared statement.
-        private struct Prepared: Hashable {
+        struct Prepared: Hashable {
             let text: String
             let types: [UInt32]
         }
 
         /// The number of statements that are kept prepared on a connection.
-        private static let mostPrepared = 400
+        static let mostPrepared = 400
 
-        private let handle: OpaquePointer
+        let handle: OpaquePointer
         private let socket: Int32
         private let reactor: SocketReactor
-        private var prepared: [Prepared: String] = [:]
+        /// Cancels statements of this connection.
+        private let canceller: PostgreSQLCanceller
+        var prepared: [Prepared: String] = [:]
         /// The number of statements that were prepared, which gives them their names.
-        private var number = 0
+        var number = 0
+        /// The statements of the current pipeline that are prepared in it.
+        var preparing: Set<Prepared> = []
         /// Whether the connection can be used again.
         private(set) var isUsable = true
 
@@ -36,6 +40,7 @@
             self.handle = handle
             self.reactor = reactor
             socket = PQsocket(handle)
+            canceller = PostgreSQLCanceller(handle)
         }
 
         deinit {
@@ -139,7 +144,7 @@
         }
 
         /// The error for a connection that was lost.
-        private func lost() -> PostgreSQLError {
+        func lost() -> PostgreSQLError {
             isUsable = false
             let message = Self.message(handle)
             return PostgreSQLError(
@@ -159,8 +164,13 @@
             do {
                 return try await runPrepared(text, parameters)
             } catch let error as PostgreSQLError
-                where error.isOutdatedStatement && !isInTransaction && isUsable
+                where error.isOutdatedStatement && isUsable
             {
+                if isInTransaction {
+                    // The error has ended the transaction. It runs again on another connection.
+                    isUsable = false
+                    throw error
+                }
                 try await forgetPrepared()
                 return try await runPrepared(text, parameters)
             }
@@ -171,16 +181,16 @@
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> [String] {
             let name = try await prepare(text, parameters.types)
-            // A plan for certain values would contain them.
-            try await runSimple("SET plan_cache_mode = force_generic_plan")
             let nulls = parameters.types.map { _ in "NULL" }.joined(separator: ", ")
             let arguments = nulls.isEmpty ? "" : "(\(nulls))"
-            let lines = await Result.catching {
-                let result = try await self.run("EXPLAIN EXECUTE \(name)\(arguments)")
-                return (0..<result.count).compactMap { result.text($0, 0) }
+            // A plan for certain values would contain them. If it fails, the settings are undone
+            // with the implicit transaction.
+            let results = try await runSimple(
+                "SET plan_cache_mode = force_generic_plan; EXPLAIN EXECUTE \(name)\(arguments); RESET plan_cache_mode"
+            )
+            return results.flatMap { result in
+                (0..<result.count).compactMap { result.text($0, 0) }
             }
-            if !isFailed { try await runSimple("RESET plan_cache_mode") }
-            return try lines.get()
         }
 
         /// Returns the name of the prepared statement of a text.
@@ -193,7 +203,7 @@
             guard PQsendPrepare(handle, name, text, Int32(types.count), types) == 1 else {
                 throw lost()
             }
-            _ = try await results(1)
+            _ = try await results()
             prepared[key] = name
             return name
         }
@@ -207,14 +217,15 @@
                     handle, name, Int32(parameters.count), values, lengths, formats, 1)
             }
             guard isSent == 1 else { throw lost() }
-            guard let result = try await results(1).first else { throw lost() }
+            guard let result = try await results().first else { throw lost() }
             return result
         }
 
-        /// Runs statements in one message without parameters, and returns nothing.
-        func runSimple(_ text: String) async throws {
+        /// Runs statements in one message without parameters. The values of the results are text.
+        @discardableResult
+        func runSimple(_ text: String) async throws -> [PostgreSQLResult] {
             guard PQsendQuery(handle, text) == 1 else { throw lost() }
-            _ = try await results(nil)
+            return try await results()
         }
 
         /// Runs `body` in a transaction, and rolls back if it throws.
@@ -231,120 +242,13 @@
             } catch {
                 // The rollback of a lost connection fails, too; the first error is the one to
                 // report.
-                if isInTransaction { try? await runSimple("ROLLBACK") }
+                if isInTransaction { _ = try? await runSimple("ROLLBACK") }
                 throw error
             }
         }
 
-        /// Sends several statements before it reads the first answer, so that they cost one round
-        /// trip.
-        ///
-        /// After a statement that fails, the server ignores the others.
-        ///
-        /// - Returns: the results, one for each step.
-        /// - Throws: `PostgreSQLStepError` with the number of the step that failed.
-        func runAll(_ steps: [Step]) async throws -> [PostgreSQLResult] {
-            guard !steps.isEmpty else { return [] }
-            if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
-            guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-            var found: [PostgreSQLResult] = []
-            found.reserveCapacity(steps.count)
-            var failure: PostgreSQLStepError?
-            // The answers of a chunk are read before the next one is sent, so that the memory is
-            // bounded. A failure in one chunk fails the following ones, too.
-            var start = 0
-            while start < steps.count, failure == nil {
-                let chunk = steps[start..<min(start + 256, steps.count)]
-                for step in chunk { try send(step) }
-                guard PQpipelineSync(handle) == 1 else { throw lost() }
-                failure = try await collect(chunk, &found)
-                start = chunk.endIndex
-            }
-            guard PQexitPipelineMode(handle) == 1 else { throw lost() }
-            if let failure { throw failure }
-            return found
-        }
-
-        /// Sends a statement of a pipeline.
-        private func send(_ step: Step) throws {
-            let key = Prepared(text: step.text, types: step.parameters.types)
-            let name: String
-            if let known = prepared[key] {
-                name = known
-            } else {
-                number += 1
-                name = "r\(number)"
-                guard PQsendPrepare(handle, name, step.text, Int32(key.types.count), key.types) == 1
-                else { throw lost() }
-                prepared[key] = name
-                preparing.insert(step.text)
-            }
-            let isSent = step.parameters.withPointers { values, lengths, formats in
-                PQsendQueryPrepared(
-                    handle, name, Int32(step.parameters.count), values, lengths, formats, 1)
-            }
-            guard isSent == 1 else { throw lost() }
-        }
-
-        /// The texts of the statements of the current pipeline that are prepared in it.
-        private var preparing: Set<String> = []
-
-        /// Reads the answers of a chunk of a pipeline, up to its end.
-        private func collect(
-            _ chunk: ArraySlice<Step>, _ found: inout [PostgreSQLResult]
-        ) async throws -> PostgreSQLStepError? {
-            var failure: PostgreSQLStepError?
-            for (place, step) in zip(chunk.indices, chunk) {
-                // The answer to the preparation comes first.
-                if preparing.remove(step.text) != nil,
-                    try await answer(to: place, &failure) == nil
-                {
-                    prepared[Prepared(text: step.text, types: step.parameters.types)] = nil
-                }
-                if let result = try await answer(to: place, &failure) { found.append(result) }
-            }
-            // The end of the pipeline. An error that was put off to its end comes before it.
-            while true {
-                guard let result = try await next() else { continue }
-                let status = PQresultStatus(result)
-                if status == PGRES_PIPELINE_SYNC {
-                    PQclear(result)
-                    break
-                }
-                if let error = error(of: result), failure == nil {
-                    failure = PostgreSQLStepError(error: error, step: chunk.endIndex - 1)
-                }
-                PQclear(result)
-            }
-            return failure
-        }
-
-        /// Reads the answer to one message of a pipeline; `nil` if it failed or was ignored.
-        private func answer(
-            to step: Int, _ failure: inout PostgreSQLStepError?
-        ) async throws -> PostgreSQLResult? {
-            guard let first = try await next() else { throw lost() }
-            var found: PostgreSQLResult?
-            if let error = error(of: first) {
-                PQclear(first)
-                if failure == nil { failure = PostgreSQLStepError(error: error, step: step) }
-            } else if PQresultStatus(first) == PGRES_PIPELINE_ABORTED {
-                PQclear(first)
-            } else {
-                found = PostgreSQLResult(first)
-            }
-            // A null result ends the answers to each message.
-            while let more = try await next() {
-                if let error = error(of: more), failure == nil {
-                    failure = PostgreSQLStepError(error: error, step: step)
-                }
-                PQclear(more)
-            }
-            return found
-        }
-
         /// Discards all prepared statements.
-        private func forgetPrepared() async throws {
+        func forgetPrepared() async throws {
             prepared = [:]
             try await runSimple("DEALLOCATE ALL")
         }
@@ -352,7 +256,7 @@
         // MARK: Answers
 
         /// Returns the next answer; `nil` at the end of the answers of a statement.
-        private func next() async throws -> OpaquePointer? {
+        func next() async throws -> OpaquePointer? {
             while true {
                 let rest = PQflush(handle)
                 if rest < 0 { throw lost() }
@@ -364,9 +268,9 @@
 
         /// Reads all answers of a statement, and throws the first error among them.
         ///
-        /// An error that was put off to the end of the statement, such as a dangling reference,
+        /// The error of a deferred check, such as a dangling reference,
         /// comes after the success of the statement itself.
-        private func results(_ expected: Int?) async throws -> [PostgreSQLResult] {
+        private func results() async throws -> [PostgreSQLResult] {
             var found: [PostgreSQLResult] = []
             var failure: PostgreSQLError?
             while let result = try await next() {
@@ -383,7 +287,7 @@
         }
 
         /// Returns the error that a result reports; `nil` if it reports none.
-        private func error(of result: OpaquePointer) -> PostgreSQLError? {
+        func error(of result: OpaquePointer) -> PostgreSQLError? {
             let status = PQresultStatus(result)
             guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
             func field(_ code: Character) -> String? {
@@ -397,7 +301,7 @@
             if isLost { isUsable = false }
             return PostgreSQLError(
                 state: state, message: field("M") ?? "", constraint: field("n"), table: field("t"),
-                column: field("c"), isConnectionLost: isLost)
+                column: field("c"), isConnectionLost: isLost, routine: field("R"))
         }
 
         // MARK: Cancelling
@@ -407,7 +311,8 @@
         private func settle() async {
             for _ in 1...10 where isUsable && isIdle {
                 do {
-                    return try await runSimple("SELECT 1")
+                    try await runSimple("SELECT 1")
+                    return
                 } catch let error as PostgreSQLError where error.isCancelled {
                     // It was hit.
                 } catch {
@@ -419,7 +324,7 @@
 
         /// Runs a read whose statement is cancelled on the server when the task is cancelled.
         func cancellable<R>(_ body: () async throws -> R) async throws -> R {
-            let cancel = PostgreSQLCancel(handle)
+            let cancel = PostgreSQLCancel(canceller)
             do {
                 let result = try await withTaskCancellationHandler {
                     try await body()
@@ -435,15 +340,6 @@
                 }
                 throw error
             }
-        }
-    }
-
-    extension Result {
-        /// Runs a body and keeps its error.
-        fileprivate static func catching(
-            _ body: () async throws -> Success
-        ) async -> Self where Failure == any Error {
-            do { return .success(try await body()) } catch { return .failure(error) }
         }
     }
 #endif

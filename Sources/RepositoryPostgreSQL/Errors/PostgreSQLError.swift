@@ -16,12 +16,15 @@
         public let column: String?
         /// Whether the connection was lost.
         public let isConnectionLost: Bool
+        /// The routine of the server's source that reported the error.
+        let routine: String?
 
         /// Creates an error that the server reported.
         init(
             state: String, message: String, constraint: String?, table: String?, column: String?,
-            isConnectionLost: Bool
+            isConnectionLost: Bool, routine: String?
         ) {
+            self.routine = routine
             self.state = state
             self.message = message
             self.constraint = constraint
@@ -34,9 +37,7 @@
         init(client message: String, isConnectionLost: Bool = false) {
             state = nil
             self.message = message
-            constraint = nil
-            table = nil
-            column = nil
+            (constraint, table, column, routine) = (nil, nil, nil, nil)
             self.isConnectionLost = isConnectionLost
         }
 
@@ -67,10 +68,14 @@
         /// Whether a statement was prepared for columns that have changed since, or the server has
         /// forgotten it.
         var isOutdatedStatement: Bool {
-            state == "26000" || (state == "0A000" && message.contains("cached plan"))
+            // The message is in the language of the server.
+            state == "26000" || (state == "0A000" && routine == "RevalidateCachedQuery")
         }
-        /// Whether it is not known if a commit happened.
-        var isOutcomeUnknown: Bool { state == "40003" || state == "01000" }
+        /// Whether it is not known if the statement, or the commit, took effect: the connection was
+        /// lost before the answer, or the server ended it while it waited for a standby.
+        var leavesOutcomeOpen: Bool {
+            isConnectionLost || ["01000", "40003", "57P01"].contains(state)
+        }
     }
 
     /// The error of one statement of a pipeline.

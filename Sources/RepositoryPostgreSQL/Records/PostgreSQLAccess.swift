@@ -98,6 +98,13 @@
         case serializable(setting: String?, check: String?)
     }
 
+    /// Returns the error to throw for an error of the database, after a write was undone.
+    ///
+    /// - Parameter step: the number of the statement that failed; `nil` if it is not known.
+    typealias PostgreSQLDiagnose =
+        @Sendable (PostgreSQLError, _ step: Int?, PostgreSQLConnection) async throws ->
+        CRUDRepositoryError
+
     /// Decides which connection an operation uses.
     protocol PostgreSQLAccess: Sendable {
         /// Runs a read. It may run again on another connection if the first one was lost.
@@ -113,9 +120,7 @@
         func write<R: Sendable>(
             _ isolation: PostgreSQLIsolation,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
-            diagnose:
-                @escaping @Sendable (PostgreSQLError, _ step: Int?, PostgreSQLConnection)
-                async throws -> CRUDRepositoryError
+            diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R
     }
 
@@ -125,8 +130,10 @@
         let changes: StoreChanges
         let life = StoreLife()
         let watch = PostgreSQLSchemaWatch()
-        /// The turn of operations that run again after a conflict.
-        let retryTurn = RetryTurn()
+        /// Lets transactions that run again after a conflict take turns, so that tasks that change
+        /// the same records do not conflict again and again. The wait is bounded: the body of a
+        /// transaction may wait for another one that waits here.
+        private let conflicted = WriterLine(limit: .seconds(5))
         /// The number of times that a transaction which conflicts with another one runs.
         private static let attempts = 10
 
@@ -136,6 +143,18 @@
         }
 
         deinit { pool.close() }
+
+        /// Waits for the turn of transactions that run again.
+        ///
+        /// - Returns: whether the caller has it, and must end it; false if the wait took too long.
+        func takeTurn() async -> Bool {
+            // Without the turn the transaction may conflict again; it is not an error.
+            do { try await conflicted.take() } catch { return false }
+            return true
+        }
+
+        /// Ends the turn.
+        func endTurn() { conflicted.leave() }
 
         /// Runs `body` with a leased connection.
         func leasing<R>(_ body: (PostgreSQLConnection) async throws -> R) async throws -> R {
@@ -149,7 +168,8 @@
         func read<R: Sendable>(
             _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
         ) async throws -> R {
-            for attempt in 1... {
+            var attempt = 1
+            while true {
                 do {
                     return try await leasing { connection in
                         try await connection.cancellable { try await body(connection) }
@@ -157,23 +177,22 @@
                 } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
                     // A read changes nothing: it is asked again.
                     try Task.checkCancellation()
+                    attempt += 1
                 }
             }
-            throw CancellationError()
         }
 
         func write<R: Sendable>(
             _ isolation: PostgreSQLIsolation,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
-            diagnose:
-                @escaping @Sendable (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
-                CRUDRepositoryError
+            diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
-            try Task.checkCancellation()
-            for attempt in 1... {
-                let hasTurn = attempt > 1 ? await retryTurn.take() : false
-                defer { if hasTurn { retryTurn.give() } }
+            var attempt = 1
+            while true {
+                try Task.checkCancellation()
                 do {
+                    let hasTurn = attempt > 1 ? await takeTurn() : false
+                    defer { if hasTurn { endTurn() } }
                     return try await leasing { connection in
                         try await write(isolation, connection, body, diagnose)
                     }
@@ -186,15 +205,14 @@
                 } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
                     // The tables were changed, and the program fits them still.
                 }
+                attempt += 1
             }
-            throw CancellationError()
         }
 
         private func write<R>(
             _ isolation: PostgreSQLIsolation, _ connection: PostgreSQLConnection,
             _ body: (PostgreSQLJob) async throws -> R,
-            _ diagnose: (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
-                CRUDRepositoryError
+            _ diagnose: PostgreSQLDiagnose
         ) async throws -> R {
             var begin: [String] = []
             switch isolation {
@@ -226,7 +244,7 @@
                     try await rollBack(connection)
                     throw error
                 }
-                if failure.isConnectionLost || failure.isOutcomeUnknown {
+                if failure.leavesOutcomeOpen {
                     if isSingle || job.isCommitting {
                         throw PostgreSQLErrors.outcomeUnknown(failure)
                     }

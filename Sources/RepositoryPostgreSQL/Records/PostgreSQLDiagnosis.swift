@@ -53,7 +53,7 @@
         }
 
         /// Returns the columns of the constraint that an error names.
-        private func columns(of error: PostgreSQLError) async throws -> [String]? {
+        func columns(of error: PostgreSQLError) async throws -> [String]? {
             guard let name = error.constraint, let table = error.table else { return nil }
             return try await PostgreSQLCatalog.constraints(of: table, connection)
                 .first { $0.name == name }?.columns

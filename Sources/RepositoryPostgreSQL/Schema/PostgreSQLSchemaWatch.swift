@@ -12,14 +12,14 @@
     final class PostgreSQLSchemaWatch: Sendable {
         private struct State {
             var schemas: [String: StoreSchema] = [:]
-            /// The revision that fits the open schemas.
-            var revision: Int64?
+            /// Compares the revision with the one that fits the open schemas; `nil` if none is open.
+            var step: PostgreSQLConnection.Step?
         }
         private let state = Mutex(State())
 
         /// The statement that compares the revision; `nil` if no schema is open.
         var step: PostgreSQLConnection.Step? {
-            state.withLock(\.revision).map(PostgreSQLSchemaTable.guardStep)
+            state.withLock(\.step)
         }
 
         /// Adds a schema that was opened. The next write compares the description with all open
@@ -27,7 +27,7 @@
         func add(_ schema: StoreSchema) {
             state.withLock { state in
                 state.schemas[schema.name] = schema
-                state.revision = Self.unknown
+                state.step = PostgreSQLSchemaTable.guardStep(Self.unknown)
             }
         }
 
@@ -53,7 +53,7 @@
                 throw CRUDRepositoryError.schemaChanged(
                     in: "PostgreSQL", misfits.map(\.description))
             }
-            state.withLock { $0.revision = revision }
+            state.withLock { $0.step = revision.map(PostgreSQLSchemaTable.guardStep) }
         }
     }
 

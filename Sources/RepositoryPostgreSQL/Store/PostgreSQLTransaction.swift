@@ -73,7 +73,7 @@
                 }
                 guard isFirst else { return }
                 owner.pool.giveBack(connection)
-                if hasTurn { owner.retryTurn.give() }
+                if hasTurn { owner.endTurn() }
                 owner.life.leave()
             }
         }
@@ -99,36 +99,44 @@
             _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
         ) async throws -> PostgreSQLTransactionAccess {
             try owner.life.enter()
-            let isAgain = TransactionAttempt.number > 1 && !isReadOnly
-            let hasTurn = isAgain ? await owner.retryTurn.take() : false
+            let isAgain = TransactionAttempt.isRepeated && !isReadOnly
+            let hasTurn = isAgain ? await owner.takeTurn() : false
             do {
-                for attempt in 1... {
-                    let connection = try await owner.pool.lease()
-                    do {
-                        if isReadOnly {
-                            try await connection.runSimple(
-                                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                            // The first statement decides which state is read.
-                            try await connection.run("SELECT 1")
-                        } else {
-                            try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
-                        }
-                    } catch {
-                        connection.discard()
-                        owner.pool.giveBack(connection)
-                        if (error as? PostgreSQLError)?.isServerGone ?? false, attempt < 3 {
-                            continue
-                        }
-                        throw error
-                    }
-                    return PostgreSQLTransactionAccess(
-                        Lease(connection, owner, isReadOnly: isReadOnly, hasTurn: hasTurn), in: nil)
-                }
-                throw CancellationError()
+                let connection = try await begun(owner.pool, isReadOnly: isReadOnly)
+                return PostgreSQLTransactionAccess(
+                    Lease(connection, owner, isReadOnly: isReadOnly, hasTurn: hasTurn), in: nil)
             } catch {
-                if hasTurn { owner.retryTurn.give() }
+                if hasTurn { owner.endTurn() }
                 owner.life.leave()
                 throw error
+            }
+        }
+
+        /// Leases a connection and begins a transaction on it.
+        private static func begun(
+            _ pool: ConnectionPool, isReadOnly: Bool
+        ) async throws -> PostgreSQLConnection {
+            var attempt = 1
+            while true {
+                let connection = try await pool.lease()
+                do {
+                    if isReadOnly {
+                        try await connection.runSimple(
+                            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                        // The first statement decides which state is read.
+                        try await connection.run("SELECT 1")
+                    } else {
+                        try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
+                    }
+                    return connection
+                } catch {
+                    connection.discard()
+                    pool.giveBack(connection)
+                    guard (error as? PostgreSQLError)?.isServerGone ?? false, attempt < 3 else {
+                        throw error
+                    }
+                    attempt += 1
+                }
             }
         }
 
@@ -163,9 +171,7 @@
         func write<R: Sendable>(
             _ isolation: PostgreSQLIsolation,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
-            diagnose:
-                @escaping @Sendable (PostgreSQLError, Int?, PostgreSQLConnection) async throws ->
-                CRUDRepositoryError
+            diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
             try Task.checkCancellation()
             if lease.isReadOnly {
@@ -252,7 +258,8 @@
                         throw CRUDRepositoryError(
                             .transactionConflict, "The transaction has failed.", isRetryable: true)
                     }
-                    return try await connection.runSimple("RELEASE \(savepoint)")
+                    try await connection.runSimple("RELEASE \(savepoint)")
+                    return
                 }
                 defer { lease.end() }
                 if connection.isFailed {
@@ -265,7 +272,7 @@
                 do {
                     try await connection.runSimple("COMMIT")
                 } catch let error as PostgreSQLError {
-                    if error.isConnectionLost || error.isOutcomeUnknown || error.state == "57P01" {
+                    if error.leavesOutcomeOpen {
                         throw PostgreSQLErrors.outcomeUnknown(error)
                     }
                     if error.isConstraint { throw try await diagnose(error, connection) }
@@ -289,8 +296,9 @@
                     let log = earlierLog
                     lease.hasOperation.store(false, ordering: .relaxed)
                     lease.log.withLock { $0 = log }
-                    return try await lease.connection.runSimple(
+                    try await lease.connection.runSimple(
                         "ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
+                    return
                 }
                 defer { lease.end() }
                 try await lease.connection.runSimple("ROLLBACK")
@@ -361,9 +369,8 @@
                     guard let plan = error.table.flatMap({ tables.find($0) }) else {
                         return PostgreSQLErrors.databaseError(error)
                     }
-                    let columns = try await PostgreSQLCatalog.constraints(
-                        of: plan.table.name, connection
-                    ).first { $0.name == error.constraint }?.columns
+                    let columns = try await PostgreSQLDiagnosis(plan, tables, connection)
+                        .columns(of: error)
                     return PostgreSQLViolation(table: plan.table, id: nil)
                         .error(error, reference: columns)
                 }

@@ -14,7 +14,7 @@
         let keyTypes: [UInt32]
         /// The parameter of the folded text of a column, by the position of the column.
         let foldedParameter: [Int: Int]
-        /// The names of the constraints that check unique values. They can be put off to the end of
+        /// The names of the constraints that check unique values. They can be deferred to the end of
         /// a call.
         let uniqueConstraints: [String]
         /// The tables whose records a deletion may delete or change, because of `cascade` and
@@ -36,7 +36,7 @@
                 })
             uniqueConstraints = table.entity.indexes.filter(\.isUnique)
                 .map { PostgreSQLNames.short($0.name) }
-            reached = Self.reached(from: table, tables)
+            reached = table.reached(among: tables)
         }
 
         /// The statement that puts off the check of unique values; `nil` if there are none.
@@ -47,27 +47,6 @@
         private func setting(_ mode: String) -> String? {
             uniqueConstraints.isEmpty
                 ? nil : "SET CONSTRAINTS \(PostgreSQLDialect().list(uniqueConstraints)) \(mode)"
-        }
-
-        /// Returns the tables that a deletion can reach, by following references transitively.
-        private static func reached(from table: SQLTable, _ tables: [SQLTable]) -> [String] {
-            var reached: Set<String> = []
-            var deleted: Set<String> = [table.name]
-            var waiting = [table.name]
-            while let target = waiting.popLast() {
-                for other in tables {
-                    for reference in other.references where reference.table == target {
-                        switch reference.onDelete {
-                        case .cascade:
-                            reached.insert(other.name)
-                            if deleted.insert(other.name).inserted { waiting.append(other.name) }
-                        case .setNull: reached.insert(other.name)
-                        case .restrict, .none: break
-                        }
-                    }
-                }
-            }
-            return reached.sorted()
         }
     }
 

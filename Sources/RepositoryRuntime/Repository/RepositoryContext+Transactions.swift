@@ -32,9 +32,10 @@ extension RepositoryContext {
         try Task.checkCancellation()
         let store = store
         let key = ObjectIdentifier(store.changes)
-        let transaction = try await TransactionAttempt.$number.withValue(attempt) {
-            try await store.begin()
-        }
+        let transaction =
+            attempt == 1
+            ? try await store.begin()
+            : try await TransactionAttempt.$isRepeated.withValue(true) { try await store.begin() }
         let running = RunningTransaction(transaction, in: TransactionScope.running[key])
         var scope = TransactionScope.running
         scope[key] = running
@@ -64,9 +65,9 @@ extension RepositoryContext {
     }
 }
 
-/// How often the body of the transaction that a task begins has run, for stores that let
-/// transactions which conflicted take turns.
+/// Whether the transaction that a task begins has conflicted before, for stores that let such
+/// transactions take turns.
 package enum TransactionAttempt {
-    /// The number of the run, counted from 1.
-    @TaskLocal package static var number = 1
+    /// Whether the body has run before.
+    @TaskLocal package static var isRepeated = false
 }

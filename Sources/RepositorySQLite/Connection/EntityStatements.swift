@@ -26,7 +26,7 @@ final class EntityPlan: Sendable {
     ///   - tables: all tables of the schema, whose references to the table are considered.
     init(_ table: SQLTable, _ dialect: SQLiteDialect, among tables: [SQLTable] = []) {
         self.table = table
-        reached = Self.reached(from: table, tables)
+        reached = table.reached(among: tables)
         hasReferences =
             !table.references.isEmpty
             || tables.contains { $0.references.contains { $0.table == table.name } }
@@ -34,29 +34,6 @@ final class EntityPlan: Sendable {
         folding = SQLiteFolding(table).flatMap { columns in
             table.withoutFoldedColumns().map { (columns, $0) }
         }
-    }
-}
-
-extension EntityPlan {
-    /// Returns the tables that a deletion can reach, by following references transitively.
-    private static func reached(from table: SQLTable, _ tables: [SQLTable]) -> [String] {
-        var reached: Set<String> = []
-        var deleted: Set<String> = [table.name]
-        var waiting = [table.name]
-        while let target = waiting.popLast() {
-            for other in tables {
-                for reference in other.references where reference.table == target {
-                    switch reference.onDelete {
-                    case .cascade:
-                        reached.insert(other.name)
-                        if deleted.insert(other.name).inserted { waiting.append(other.name) }
-                    case .setNull: reached.insert(other.name)
-                    case .restrict, .none: break
-                    }
-                }
-            }
-        }
-        return reached.sorted()
     }
 }
 

@@ -250,7 +250,7 @@ struct SQLiteRecordWriter<E: Entity> {
             guard read < Int.max else { return nil }
             E.Mapper.setVersion(read + 1, of: &changed)
             let statement = try statements.statement(text)
-            try statement.bind(Int64(read), at: table.columns.count + 1)
+            try statement.bind(Int64(read), at: texts.versionParameter)
             try run(statement, changed)
             return connection.changes > 0 ? changed : nil
         } catch let error as SQLiteError {

@@ -245,3 +245,26 @@ package struct SQLReference: Sendable, Hashable {
         }
     }
 }
+
+extension SQLTable {
+    /// Returns the tables that a deletion can reach, by following references transitively.
+    package func reached(among tables: [SQLTable]) -> [String] {
+        var reached: Set<String> = []
+        var deleted: Set<String> = [name]
+        var waiting = [name]
+        while let target = waiting.popLast() {
+            for other in tables {
+                for reference in other.references where reference.table == target {
+                    switch reference.onDelete {
+                    case .cascade:
+                        reached.insert(other.name)
+                        if deleted.insert(other.name).inserted { waiting.append(other.name) }
+                    case .setNull: reached.insert(other.name)
+                    case .restrict, .none: break
+                    }
+                }
+            }
+        }
+        return reached.sorted()
+    }
+}

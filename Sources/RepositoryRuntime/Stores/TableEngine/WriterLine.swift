@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Invariant: whenever the queue is not empty, the lock is taken. ``leave()`` passes the lock to
 /// the next waiter without releasing it.
-final class WriterLine: Sendable {
+package final class WriterLine: Sendable {
     /// The queue. Waiters before `first` were already removed; the array is compacted occasionally,
     /// so that removing a waiter takes amortized constant time.
     private struct Line {
@@ -27,7 +27,7 @@ final class WriterLine: Sendable {
     /// Creates a free lock.
     ///
     /// - Parameter limit: the time that a writer waits for the lock; nil for no limit.
-    init(limit: Duration? = nil) { self.limit = limit }
+    package init(limit: Duration? = nil) { self.limit = limit }
 
     /// Whether no writer holds the lock and none is waiting.
     var isFree: Bool { !taken.load(ordering: .acquiring) }
@@ -42,7 +42,7 @@ final class WriterLine: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled before it holds the lock;
     ///   `storeClosed`; a retryable error after the time limit.
-    func take() async throws {
+    package func take() async throws {
         try Task.checkCancellation()
         if line.withLock({ !$0.isClosed && takeIfFree() }) { return }
         let waiter = Waiter()
@@ -92,7 +92,7 @@ final class WriterLine: Sendable {
     }
 
     /// Releases the lock, or passes it to the next waiter that was not cancelled.
-    func leave() {
+    package func leave() {
         while let next = line.withLock({ next(&$0) }) {
             if next.letIn() { return }
         }
