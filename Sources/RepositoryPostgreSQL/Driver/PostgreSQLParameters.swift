@@ -21,6 +21,9 @@
             lengths = Array(repeating: 0, count: types.count)
         }
 
+        /// The number of bytes of all values.
+        var bytesCount: Int { bytes.count }
+
         /// The number of parameters.
         var count: Int { types.count }
 

@@ -9,13 +9,13 @@
     /// is repeated in a transaction that locks the description, so that of several programs that
     /// start at once, one makes the changes and the others find them made.
     struct PostgreSQLSchemaOpening {
-        private let schema: StoreSchema
-        private let tables: [SQLTable]
-        private let connection: PostgreSQLConnection
+        let schema: StoreSchema
+        let tables: [SQLTable]
+        let connection: PostgreSQLConnection
         private let openSets: Set<String>
         private let history: SchemaHistory?
         /// The time to wait for another program that changes tables.
-        private let lockTimeout: Duration
+        let lockTimeout: Duration
 
         init(
             _ schema: StoreSchema, _ tables: [SQLTable], _ connection: PostgreSQLConnection,
@@ -32,26 +32,24 @@
         /// Runs the opening.
         ///
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
-        ///   changing the tables; `unsupported` if a released version converts records.
+        ///   changing the tables; `unsupported` for a copy of the data before a migration.
         func run() async throws {
-            let plan = try await lookedAt()
+            let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
             if plan.opening.isDone { return }
             try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
             try await PostgreSQLSchemaTable.create(connection)
-            let milliseconds = max(1, lockTimeout.components.seconds * 1_000)
+            // What the functions of a migration and its statements leave prepared is of no use
+            // afterwards.
+            defer { if plan.opening.convertsRecords { connection.discard() } }
+            let cancellation = PostgreSQLMigrationCancellation()
             do {
-                try await connection.transaction(
-                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'"
-                ) {
-                    let plan = try await self.plan(locked: true)
-                    try requireFit(plan)
-                    if plan.opening.isDone { return }
-                    try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
-                    try await PostgreSQLSchemaUpgrade(
-                        plan.opening, schema, tables, connection
-                    ).run()
-                    try await PostgreSQLSchemaTable.write(plan.opening.result, connection)
+                try await withTaskCancellationHandler {
+                    try await PostgreSQLBlockingConnection.run(connection) { connection in
+                        try PostgreSQLMigrationRun(self, connection, cancellation).run()
+                    }
+                } onCancel: {
+                    cancellation.cancel()
                 }
             } catch let error as PostgreSQLError where error.state == "55P03" {
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
@@ -60,8 +58,13 @@
 
         /// Returns what ``run()`` would do.
         func migrationPlan() async throws -> MigrationPlan {
-            let plan = try await lookedAt()
+            let (plan, tables) = try await lookedAt { plan in
+                guard plan.differences.isEmpty else { return [MigrationPlan.Table]() }
+                return try await PostgreSQLMigrationSize(plan.opening).tables(connection)
+            }
             var result = plan.opening.plan(of: "PostgreSQL")
+            result.tables = tables
+            result.neededBytes = PostgreSQLMigrationSize.needed(for: tables)
             result.problems = plan.differences
             result.isNeeded = !plan.opening.isDone
             result.isRefusedByRefuse = !plan.differences.isEmpty || !plan.refused.isEmpty
@@ -69,7 +72,7 @@
         }
 
         /// A comparison of the database with the schema.
-        private struct Plan {
+        struct Plan {
             let opening: SchemaOpening
             let differences: [String]
             let refused: [String]
@@ -77,13 +80,16 @@
 
         /// Compares without a lock, on one state of the database: otherwise a table that another
         /// program creates in between would look like one of somebody else.
-        private func lookedAt() async throws -> Plan {
+        private func lookedAt<R>(
+            _ body: (Plan) async throws -> R
+        ) async throws -> (Plan, R) {
             try await connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-                try await plan(locked: false)
+                let plan = try await plan(locked: false)
+                return (plan, try await body(plan))
             }
         }
 
-        private func plan(locked: Bool) async throws -> Plan {
+        func plan(locked: Bool) async throws -> Plan {
             let before = try await PostgreSQLSchemaTable.description(connection, locked: locked)
             let opening = SchemaOpening(
                 schema, in: before, form: .columns, openSets: openSets, history: history)
@@ -109,20 +115,14 @@
             }
             return Plan(
                 opening: opening, differences: differences,
-                refused: opening.refusedChanges(rewriting: opening.unverifiedTables))
+                refused: opening.refusedChanges(
+                    rewriting: opening.unverifiedTables.union(opening.migrations.keys)))
         }
 
-        private func requireFit(_ plan: Plan) throws {
+        func requireFit(_ plan: Plan) throws {
             guard plan.differences.isEmpty else {
                 throw CRUDRepositoryError.schemaMismatch(
                     store: "PostgreSQL", differences: plan.differences)
-            }
-            let opening = plan.opening
-            guard opening.migrations.isEmpty, opening.tableFunctions.isEmpty,
-                opening.droppedMigrations.isEmpty
-            else {
-                throw CRUDRepositoryError.unsupported(
-                    "a version of a schema that converts records", by: "PostgreSQL")
             }
         }
     }

@@ -6,77 +6,162 @@
     /// Applies the steps of an opening, inside a transaction that holds the lock of the description.
     ///
     /// PostgreSQL changes tables in place, also those changes for which other databases copy them.
+    /// Only tables whose records a version converts are copied.
     struct PostgreSQLSchemaUpgrade {
         private let opening: SchemaOpening
         private let schema: StoreSchema
         private let tables: [String: SQLTable]
-        private let connection: PostgreSQLConnection
+        private let connection: PostgreSQLBlockingConnection
+        private let reporter: MigrationReporter
+        private let setAside: PostgreSQLSetAside?
         private let dialect = PostgreSQLDialect()
 
         init(
             _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
-            _ connection: PostgreSQLConnection
+            _ connection: PostgreSQLBlockingConnection, _ reporter: MigrationReporter,
+            _ setAside: PostgreSQLSetAside?
         ) {
+            self.reporter = reporter
+            self.setAside = setAside
             self.opening = opening
             self.schema = schema
             self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
             self.connection = connection
         }
 
-        /// Applies the steps: drops, renames, additions, changes, folded columns, indexes,
-        /// references.
+        /// Computes new ids, then applies the steps: drops, renames, functions over several tables,
+        /// additions, changes, conversions, folded columns, indexes, rules, references.
         ///
-        /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the records.
-        func run() async throws {
+        /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the records, or
+        ///   if records cannot be converted.
+        func run() throws {
             for forgotten in opening.forgottenDeletions {
-                let result = try await connection.run(
+                let count = try connection.integer(
                     "SELECT count(*) FROM \(dialect.quoted(forgotten.table)) WHERE \(dialect.quoted(forgotten.column)) IS NOT NULL"
                 )
-                try forgotten.require(
-                    noneOf: Int(result.integer(0, 0) ?? 0), in: "PostgreSQL")
+                try forgotten.require(noneOf: count, in: "PostgreSQL")
             }
+            let converts = opening.convertsRecords
+            if converts { try begin() }
+            let space = ScratchSpace.temporary()
+            let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
+            try ids?.run(
+                store: "PostgreSQL",
+                PostgreSQLStoredRecords(opening.stored, connection, setAside))
             for name in opening.removedTables {
-                try await run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
+                try run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
                 for text in PostgreSQLExternalData.drop(of: name, isThere: false) {
-                    try await run(text)
+                    try run(text)
                 }
             }
-            try await renameTables()
-            for case .renameColumn(let table, let from, let to) in opening.steps {
-                try await run(
+            let functions = PostgreSQLTablesMigration(
+                opening, schema, tables, connection, space, reporter, setAside)
+            try functions.renameReplaced()
+            try renameTables()
+            let produced = try functions.run()
+            let migrations = opening.migrations
+            for case .renameColumn(let table, let from, let to) in opening.steps
+            where migrations[table] == nil {
+                try run(
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
                 )
             }
             for case .dropIndex(let table, let index) in opening.steps {
-                guard let table = tables[table] else { continue }
-                for text in PostgreSQLSchemaText(table).dropIndex(index) { try await run(text) }
+                guard migrations[table] == nil, let table = tables[table] else { continue }
+                for text in PostgreSQLSchemaText(table).dropIndex(index) { try run(text) }
             }
-            for step in opening.steps { try await add(step) }
-            for step in opening.steps { try await change(step) }
-            try await completeFoldedColumns()
-            for case .createIndex(let name, let index) in opening.steps {
+            let steps = opening.steps.filter { migrations[$0.table] == nil }
+            for step in steps { try add(step) }
+            for step in steps { try change(step) }
+            let converted = try convert(migrations, ids)
+            try completeFoldedColumns()
+            for table in produced + migrations.keys.sorted().compactMap({ tables[$0] }) {
+                for index in table.entity.indexes { try create(index, table) }
+            }
+            for table in migrations.keys.sorted().compactMap({ tables[$0] }) {
+                try addRules(to: table)
+            }
+            for case .createIndex(let name, let index) in steps {
                 guard let table = tables[name],
                     let declared = table.entity.indexes.first(where: { $0.name == index })
                 else { continue }
-                try await create(declared, table)
+                try create(declared, table)
             }
-            for step in opening.steps { try await addReferences(step) }
-            for name in opening.unverifiedTables.sorted() {
+            if converts {
+                try addAllReferences(converted.union(produced.map(\.name)))
+            } else {
+                for step in steps { try addReferences(step) }
+                for name in opening.unverifiedTables.sorted() {
+                    guard let table = tables[name] else { continue }
+                    try replaceReferences(of: table)
+                }
+            }
+            try completeExternalData()
+        }
+
+        /// Prepares the conversion of records: locks the stored tables, so that no other program
+        /// writes what is read here, and drops their references, which would check every record.
+        private func begin() throws {
+            let found = try connection.wait { try await PostgreSQLCatalog.relations($0) }
+            let names = opening.stored.tables.map(\.name).filter(found.contains).sorted()
+            if names.isEmpty { return }
+            try run("LOCK TABLE \(dialect.list(names)) IN ACCESS EXCLUSIVE MODE")
+            for name in names {
+                for constraint in try constraints(of: name) where constraint.kind == "f" {
+                    try run(
+                        "ALTER TABLE \(dialect.quoted(name)) DROP CONSTRAINT \(dialect.quoted(constraint.name))"
+                    )
+                }
+            }
+        }
+
+        /// Converts the records of tables.
+        ///
+        /// - Returns: the tables of which the program converted each record.
+        private func convert(
+            _ migrations: [String: TableMigration], _ ids: IDMigration?
+        ) throws -> Set<String> {
+            var converted: Set<String> = []
+            for (name, migration) in migrations.sorted(by: { $0.key < $1.key }) {
                 guard let table = tables[name] else { continue }
-                try await replaceReferences(of: table)
+                let change = PostgreSQLTableMigration(
+                    migration, table, schema, stored: opening.stored, ids, connection, reporter,
+                    setAside)
+                if try change.run() { converted.insert(name) }
             }
-            try await completeExternalData()
+            return converted
+        }
+
+        /// Adds the rules and checks of a converted table, except those that stored records violate.
+        private func addRules(to table: SQLTable) throws {
+            for column in table.columns { try changeRules(of: column, table) }
+            try changeChecks(of: table)
+        }
+
+        /// Adds the references of all tables, after those to records that are gone were resolved.
+        ///
+        /// - Parameter converted: the tables in which records may be gone.
+        private func addAllReferences(_ converted: Set<String>) throws {
+            let referring = tables.values.filter { table in
+                table.references.contains { converted.contains($0.table) }
+            }
+            let checked = converted.union(opening.migrations.keys)
+                .union(opening.unverifiedTables).union(referring.map(\.name))
+            try setAside?.resolveReferences(among: Array(tables.values), checking: checked)
+            for table in tables.values.sorted(by: { $0.name < $1.name }) {
+                for reference in table.references { try add(reference, table) }
+            }
         }
 
         /// Creates, renames and drops the tables and triggers of external data.
-        private func completeExternalData() async throws {
-            let found = try await PostgreSQLCatalog.relations(connection)
+        private func completeExternalData() throws {
+            let found = try connection.wait { try await PostgreSQLCatalog.relations($0) }
             for table in tables.values {
                 let name = PostgreSQLExternalData.name(of: table.name)
                 guard let data = PostgreSQLExternalData(table) else {
                     if found.contains(name) {
                         for text in PostgreSQLExternalData.drop(of: table.name, isThere: true) {
-                            try await run(text)
+                            try run(text)
                         }
                     }
                     continue
@@ -84,93 +169,94 @@
                 for earlier in table.entity.renamedFrom where !found.contains(name) {
                     let old = PostgreSQLExternalData.name(of: earlier)
                     guard found.contains(old), !found.contains(earlier) else { continue }
-                    try await run(
+                    try run(
                         "ALTER TABLE \(dialect.quoted(old)) RENAME TO \(dialect.quoted(name))")
                     break
                 }
-                try await run(data.createTable)
-                for text in data.replaceTrigger { try await run(text) }
-                try await run(data.removeStray)
+                try run(data.createTable)
+                for text in data.replaceTrigger { try run(text) }
+                try run(data.removeStray)
             }
         }
 
-        @discardableResult
-        private func run(_ text: String) async throws -> PostgreSQLResult {
-            try await connection.run(text)
+        private func run(_ text: String) throws { try connection.run(text) }
+
+        private func constraints(of table: String) throws -> [PostgreSQLCatalog.Constraint] {
+            try connection.wait { try await PostgreSQLCatalog.constraints(of: table, $0) }
         }
 
         /// Renames tables, all of them first to names that no other table has: one may get the name
         /// of another.
-        private func renameTables() async throws {
+        private func renameTables() throws {
             for case .renameTable(let from, let to) in opening.steps {
                 let between = dialect.quoted(PostgreSQLNames.short("repository_rename_\(to)"))
-                try await run("ALTER TABLE \(dialect.quoted(from)) RENAME TO \(between)")
+                try run("ALTER TABLE \(dialect.quoted(from)) RENAME TO \(between)")
             }
             for case .renameTable(_, let to) in opening.steps {
                 let between = dialect.quoted(PostgreSQLNames.short("repository_rename_\(to)"))
-                try await run("ALTER TABLE \(between) RENAME TO \(dialect.quoted(to))")
+                try run("ALTER TABLE \(between) RENAME TO \(dialect.quoted(to))")
             }
         }
 
-        private func add(_ step: SchemaStep) async throws {
+        private func add(_ step: SchemaStep) throws {
             switch step {
             case .createTable(let name):
                 guard let table = tables[name] else { return }
-                for text in PostgreSQLSchemaText(table).create() { try await run(text) }
+                for text in PostgreSQLSchemaText(table).create() { try run(text) }
             case .addField(let name, let field):
                 guard let table = tables[name],
                     let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
                 else { return }
-                for text in PostgreSQLSchemaText(table).addField(index) { try await run(text) }
+                for text in PostgreSQLSchemaText(table).addField(index) { try run(text) }
             default: break
             }
         }
 
-        private func change(_ step: SchemaStep) async throws {
+        private func change(_ step: SchemaStep) throws {
             switch step {
             case .changeField(let name, let field, let change):
                 guard let table = tables[name],
                     let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
                 else { return }
-                try await self.change(table, index, change)
+                try self.change(table, index, change)
             case .changeChecks(let name):
                 guard let table = tables[name] else { return }
-                try await changeChecks(of: table)
+                try changeChecks(of: table)
             default: break
             }
         }
 
         private func change(
             _ table: SQLTable, _ field: Int, _ change: SchemaStep.FieldChange
-        ) async throws {
+        ) throws {
             let name = dialect.quoted(table.name)
             let columns = table.columns(ofField: field).map { table.columns[$0] }
             switch change {
             case .becameOptional:
                 for column in columns {
-                    try await run(
+                    try run(
                         "ALTER TABLE \(name) ALTER COLUMN \(dialect.quoted(column.name)) DROP NOT NULL"
                     )
                 }
                 if columns.count > 1, let check = PostgreSQLSchemaText(table).togetherCheck(field) {
-                    try await run("ALTER TABLE \(name) ADD \(check)")
+                    try run("ALTER TABLE \(name) ADD \(check)")
                 }
             case .widened:
                 for column in columns {
-                    try await run(
+                    try run(
                         "ALTER TABLE \(name) ALTER COLUMN \(dialect.quoted(column.name)) TYPE \(dialect.typeName(column.form))"
                     )
                 }
             case .rules:
-                for column in columns { try await changeRules(of: column, table) }
+                for column in columns { try changeRules(of: column, table) }
             case .referenceRemoved, .deleteRule:
-                try await replaceReferences(of: table, columns: columns.map(\.name))
+                try replaceReferences(of: table, columns: columns.map(\.name))
             case .defaultValue:
                 for column in columns {
                     let literal = column.defaultValue.flatMap {
                         $0 == .null ? nil : dialect.literal($0, as: column.form)
                     }
-                    try await run(
+                    try run(
                         "ALTER TABLE \(name) ALTER COLUMN \(dialect.quoted(column.name)) "
                             + (literal.map { "SET DEFAULT \($0)" } ?? "DROP DEFAULT"))
                 }
@@ -180,50 +266,50 @@
 
         /// Replaces the check of a column's rules. A check that stored records violate is left out:
         /// the generated code enforces it for records that are written.
-        private func changeRules(of column: SQLColumn, _ table: SQLTable) async throws {
+        private func changeRules(of column: SQLColumn, _ table: SQLTable) throws {
             let name = dialect.quoted(table.name)
             let constraint = dialect.quoted(column.name)
-            try await run("ALTER TABLE \(name) DROP CONSTRAINT IF EXISTS \(constraint)")
+            try run("ALTER TABLE \(name) DROP CONSTRAINT IF EXISTS \(constraint)")
             guard let check = PostgreSQLSchemaText(table).check(of: column),
-                try await !PostgreSQLCatalog.hasRow(
-                    "SELECT 1 FROM \(name) WHERE NOT (\(check))", connection)
+                try !connection.hasRow("SELECT 1 FROM \(name) WHERE NOT (\(check))")
             else { return }
-            try await run("ALTER TABLE \(name) ADD CONSTRAINT \(constraint) CHECK (\(check))")
+            try run("ALTER TABLE \(name) ADD CONSTRAINT \(constraint) CHECK (\(check))")
         }
 
         /// Replaces the checks of a table.
-        private func changeChecks(of table: SQLTable) async throws {
+        private func changeChecks(of table: SQLTable) throws {
             let name = dialect.quoted(table.name)
-            for constraint in try await PostgreSQLCatalog.constraints(of: table.name, connection)
+            for constraint in try constraints(of: table.name)
             where constraint.kind == "c" && constraint.name.hasPrefix("check ") {
-                try await run(
+                try run(
                     "ALTER TABLE \(name) DROP CONSTRAINT \(dialect.quoted(constraint.name))")
             }
             for check in table.entity.checks {
                 guard let condition = PostgreSQLSchemaText(table).condition(of: check),
-                    try await !PostgreSQLCatalog.hasRow(
-                        "SELECT 1 FROM \(name) WHERE NOT (\(condition))", connection)
+                    try !connection.hasRow("SELECT 1 FROM \(name) WHERE NOT (\(condition))")
                 else { continue }
                 let constraint = dialect.quoted(SQLSchemaText.name(of: check))
-                try await run(
+                try run(
                     "ALTER TABLE \(name) ADD CONSTRAINT \(constraint) CHECK (\(condition))")
             }
         }
 
         /// Adds the folded columns that are missing, and fills those that are null.
-        private func completeFoldedColumns() async throws {
+        private func completeFoldedColumns() throws {
             for table in tables.values {
                 let folded = table.columns.filter { $0.foldedName != nil }
                 if folded.isEmpty { continue }
-                let found = try await PostgreSQLCatalog.columns(of: table.name, connection)
+                let found = try connection.wait {
+                    try await PostgreSQLCatalog.columns(of: table.name, $0)
+                }
                 for column in folded {
                     guard let name = column.foldedName else { continue }
                     if !found.contains(name) {
-                        try await run(
+                        try run(
                             "ALTER TABLE \(dialect.quoted(table.name)) ADD COLUMN \(dialect.quoted(name)) \(dialect.typeName(column.form))"
                         )
                     }
-                    try await PostgreSQLFolding(table, column, connection).fill()
+                    try connection.wait { try await PostgreSQLFolding(table, column, $0).fill() }
                 }
             }
         }
@@ -231,106 +317,85 @@
         /// Creates an index over the stored records.
         ///
         /// - Throws: `schemaMismatch` if records share the values of a unique index.
-        private func create(_ index: TableIndex, _ table: SQLTable) async throws {
+        private func create(_ index: TableIndex, _ table: SQLTable) throws {
+            for text in PostgreSQLSchemaText(table).dropIndex(index.name) { try run(text) }
+            try connection.runSimple("SAVEPOINT repository_index")
             do {
-                for text in PostgreSQLSchemaText(table).dropIndex(index.name) {
-                    try await run(text)
-                }
-                try await run(PostgreSQLSchemaText(table).createIndex(index))
+                try run(PostgreSQLSchemaText(table).createIndex(index))
             } catch let error as PostgreSQLError where error.isUnique {
-                throw CRUDRepositoryError.schemaMismatch(
-                    store: "PostgreSQL",
-                    differences: [
-                        "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values"
-                    ])
+                try connection.runSimple("ROLLBACK TO SAVEPOINT repository_index")
+                guard let setAside else {
+                    let shared =
+                        opening.hasHistory
+                        ? try SQLMigratedRecords(table, connection).sharing(index) : ""
+                    throw CRUDRepositoryError.schemaMismatch(
+                        store: "PostgreSQL",
+                        differences: [
+                            "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values\(shared)"
+                        ])
+                }
+                try setAside.removeDuplicates(of: index, table)
+                try run(PostgreSQLSchemaText(table).createIndex(index))
             }
+            try connection.runSimple("RELEASE SAVEPOINT repository_index")
         }
 
         /// Adds the references of a new table or field.
-        private func addReferences(_ step: SchemaStep) async throws {
+        private func addReferences(_ step: SchemaStep) throws {
             switch step {
             case .createTable(let name):
                 guard let table = tables[name] else { return }
-                for reference in table.references { try await add(reference, table) }
+                for reference in table.references { try add(reference, table) }
             case .addField(let name, let field):
                 guard let table = tables[name] else { return }
                 for reference in table.references
                 where table.fieldName(reference.field) == field
                     && !opening.unverifiedTables.contains(name)
                 {
-                    try await add(reference, table)
+                    try add(reference, table)
                 }
             default: break
             }
         }
 
         /// - Throws: `schemaMismatch` if records refer to others that are not there.
-        private func add(_ reference: SQLReference, _ table: SQLTable) async throws {
+        private func add(_ reference: SQLReference, _ table: SQLTable) throws {
+            try connection.runSimple("SAVEPOINT repository_reference")
             do {
-                try await run(PostgreSQLSchemaText(table).add(reference))
+                try run(PostgreSQLSchemaText(table).add(reference))
             } catch let error as PostgreSQLError where error.isForeignKey {
+                try connection.runSimple("ROLLBACK TO SAVEPOINT repository_reference")
+                let broken =
+                    opening.hasHistory
+                    ? try SQLMigratedRecords(table, connection).dangling() : nil
+                let words = "records of '\(table.name)' refer to records that are not there"
                 throw CRUDRepositoryError.schemaMismatch(
-                    store: "PostgreSQL",
-                    differences: [
-                        "records of '\(table.name)' refer to records that are not there"
-                    ])
+                    store: "PostgreSQL", differences: [words + (broken.map { ": \($0)" } ?? "")])
             }
+            try connection.runSimple("RELEASE SAVEPOINT repository_reference")
         }
 
         /// Replaces the references of some columns, or of all.
         private func replaceReferences(
             of table: SQLTable, columns: [String]? = nil
-        ) async throws {
-            for constraint in try await PostgreSQLCatalog.constraints(of: table.name, connection)
+        ) throws {
+            for constraint in try constraints(of: table.name)
             where constraint.kind == "f" && (columns == nil || constraint.columns == columns) {
-                try await run(
+                try run(
                     "ALTER TABLE \(dialect.quoted(table.name)) DROP CONSTRAINT \(dialect.quoted(constraint.name))"
                 )
             }
             for reference in table.references
             where columns == nil || reference.columns == columns {
-                try await add(reference, table)
+                try add(reference, table)
             }
         }
     }
 
-    /// Fills a folded column where it is null: in tables that existed before the column, and for
-    /// records that another program wrote.
-    struct PostgreSQLFolding {
-        private let table: SQLTable
-        private let column: SQLColumn
-        private let connection: PostgreSQLConnection
-        private let dialect = PostgreSQLDialect()
-
-        init(_ table: SQLTable, _ column: SQLColumn, _ connection: PostgreSQLConnection) {
-            self.table = table
-            self.column = column
-            self.connection = connection
-        }
-
-        /// Fills the column in pages: all rows with the same text at once.
-        func fill() async throws {
-            guard let foldedName = column.foldedName else { return }
-            let (name, source, folded) = (
-                dialect.quoted(table.name), dialect.quoted(column.name), dialect.quoted(foldedName)
-            )
-            while true {
-                let found = try await connection.run(
-                    "SELECT DISTINCT \(source) FROM \(name) WHERE \(folded) IS NULL AND \(source) IS NOT NULL LIMIT 1000"
-                )
-                if found.count == 0 { return }
-                let steps = (0..<found.count).compactMap { found.text($0, 0) }.map { text in
-                    PostgreSQLConnection.Step(
-                        text:
-                            "UPDATE \(name) SET \(folded) = $1 WHERE \(source) = $2 AND \(folded) IS NULL",
-                        parameters: PostgreSQLCatalog.parameters([CaseFolding.folded(text), text]))
-                }
-                do {
-                    _ = try await connection.runAll(steps)
-                } catch let error as PostgreSQLStepError {
-                    throw error.error
-                }
-            }
+    extension SchemaOpening {
+        /// Whether versions convert records.
+        var convertsRecords: Bool {
+            !migrations.isEmpty || !tableFunctions.isEmpty || !droppedMigrations.isEmpty
         }
     }
 #endif

@@ -2,14 +2,14 @@ internal import Foundation
 
 /// Stored values as bytes, for what a migration writes down while it runs. Equal values have equal
 /// bytes. The layout is private to one run.
-enum StoredBytes {
+package enum StoredBytes {
     /// The first byte of a value.
     private enum Tag: UInt8 {
         case null, no, yes, integer, double, decimal, date, uuid, text, data, list, object
     }
 
     /// Returns a value as bytes.
-    static func bytes(of value: StoredValue) -> [UInt8] {
+    package static func bytes(of value: StoredValue) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return bytes
@@ -18,7 +18,7 @@ enum StoredBytes {
     /// Returns the value of bytes.
     ///
     /// - Throws: ``RecordDecodingError`` for bytes that ``bytes(of:)`` has not returned.
-    static func value(of bytes: [UInt8]) throws -> StoredValue {
+    package static func value(of bytes: [UInt8]) throws -> StoredValue {
         var rest = bytes[...]
         return try value(from: &rest)
     }

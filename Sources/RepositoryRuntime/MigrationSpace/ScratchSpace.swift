@@ -3,7 +3,7 @@
 ///
 /// One file has the entries of all tables and lists, in extents, and another one has the hash table
 /// of the keys. Both are created when they are needed: what a small migration adds stays in memory.
-final class ScratchSpace: MigrationSpace {
+package final class ScratchSpace: MigrationSpace {
     /// The bytes of an extent, unless an entry is larger.
     fileprivate let extent: Int
     fileprivate var slots: ScratchSlots
@@ -30,9 +30,9 @@ final class ScratchSpace: MigrationSpace {
         slots = ScratchSlots(bitsInMemory: keys + 1, makeFile)
     }
 
-    func makeTable() -> any MigrationSpaceTable { ScratchTable(ScratchChain(self, next())) }
+    package func makeTable() -> any MigrationSpaceTable { ScratchTable(ScratchChain(self, next())) }
 
-    func makeList() -> any MigrationSpaceList { ScratchList(chain: ScratchChain(self, next())) }
+    package func makeList() -> any MigrationSpaceList { ScratchList(chain: ScratchChain(self, next())) }
 
     private func next() -> UInt32 {
         chains += 1

@@ -72,13 +72,14 @@ final class SQLiteMigrationSource: MigrationSource {
     private func condition(
         _ fields: [Int], _ values: [StoredValue]
     ) -> (text: String, parameters: [SQLParameter]) {
+        let names = stored.fields.flatMap(\.columns)
         var conditions: [String] = []
         var parameters: [SQLParameter] = []
         for (field, value) in zip(fields, values) {
             let columns = table.columns(ofField: field)
             let components = SQLiteValues.components(value, of: field, in: table)
             for (column, component) in zip(columns, components) {
-                let name = dialect.quoted(table.columns[column].name)
+                let name = dialect.quoted(names[column])
                 if component.value == .null {
                     conditions.append("\(name) IS NULL")
                 } else {

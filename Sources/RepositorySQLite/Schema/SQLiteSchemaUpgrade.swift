@@ -173,7 +173,7 @@ struct SQLiteSchemaUpgrade {
             let words = "records of '\(name)' refer to records that are not there"
             let broken =
                 plan.opening.hasHistory
-                ? try tables[name].flatMap { try SQLiteMigratedRecords($0, connection).dangling() }
+                ? try tables[name].flatMap { try SQLMigratedRecords($0, connection).dangling() }
                 : nil
             throw CRUDRepositoryError.schemaMismatch(
                 store: "SQLite", differences: [words + (broken.map { ": \($0)" } ?? "")])
@@ -302,7 +302,7 @@ struct SQLiteTableRebuild {
             try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
         } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
             let shared =
-                namesRecords ? try SQLiteMigratedRecords(table, connection).sharing(index) : ""
+                namesRecords ? try SQLMigratedRecords(table, connection).sharing(index) : ""
             throw CRUDRepositoryError.schemaMismatch(
                 store: "SQLite",
                 differences: [

@@ -101,18 +101,10 @@ struct SQLiteSetAside {
     func removeDuplicates(
         of index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
     ) throws {
-        let columns = index.keys.flatMap { key in
-            table.columns(ofField: key.field).map { position in
-                let name = dialect.quoted(table.columns[position].name)
-                return table.columns[position].ignoresCase ? dialect.caseFolded(name) : name
-            }
-        }
-        let isCovered =
-            columns.map { "\($0) IS NOT NULL" }
-            + (SQLSchemaText(table, dialect).condition(of: index).map { ["(\($0))"] } ?? [])
+        let (columns, isCovered) = SQLMigratedRecords.values(of: index, in: table, dialect)
         let key = dialect.list(table.keyNames)
         let later =
-            "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered.joined(separator: " AND "))"
+            "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered)"
         let own = table.keyNames.map { "t.\(dialect.quoted($0))" }.joined(separator: ", ")
         _ = try move(
             table, where: "(\(own)) IN (SELECT \(key) FROM (\(later)) WHERE n > 1)",
@@ -151,12 +143,7 @@ struct SQLiteSetAside {
     private func resolve(
         _ reference: SQLReference, of table: SQLTable, _ connection: SQLiteConnection
     ) throws -> Bool {
-        let pairs = zip(reference.columns, reference.targetColumns)
-        let own = reference.columns.map { "t.\(dialect.quoted($0)) IS NOT NULL" }
-        let same = pairs.map { "o.\(dialect.quoted($1)) = t.\(dialect.quoted($0))" }
-        let condition =
-            own.joined(separator: " AND ")
-            + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(reference.table)) AS o WHERE \(same.joined(separator: " AND ")))"
+        let condition = SQLMigratedRecords.isDangling(reference, dialect)
         if table.entity.layout.fields[reference.field].isOptional {
             let values = reference.columns.map { "\(dialect.quoted($0)) = NULL" }
             // A record of which a check or a unique index forbids the null is set aside.

@@ -52,8 +52,8 @@ struct SQLiteTableMigration {
     /// - Throws: `schemaMismatch` if records cannot be converted; `unsupported` if the schema does
     ///   not name its entities.
     func run() throws -> Bool {
-        if let sources = SQLiteColumnSources(migration, table, schema) {
-            try requireValid(sources.fills)
+        if let sources = SQLColumnSources(migration, table, schema, dialect) {
+            try sources.requireValidFills(table, in: "SQLite")
             let rebuild = SQLiteTableRebuild(
                 table, connection, sources: sources.expressions, reporter, setAside)
             guard setAside != nil else {
@@ -75,20 +75,6 @@ struct SQLiteTableMigration {
         }
         try convert(entity)
         return true
-    }
-
-    /// Checks constants that are filled in against the rules of the declared fields.
-    private func requireValid(_ fills: [Int: StoredValue]) throws {
-        for (index, value) in fills.sorted(by: { $0.key < $1.key }) {
-            guard let reason = value.violation(of: table.entity.fields[index].rules) else {
-                continue
-            }
-            throw CRUDRepositoryError.schemaMismatch(
-                store: "SQLite",
-                differences: [
-                    "the fill of the field '\(table.fieldName(index))' of '\(table.name)' \(reason)"
-                ])
-        }
     }
 
     /// Copies the records through the program.
@@ -212,81 +198,14 @@ struct SQLiteTableMigration {
     }
 }
 
-/// Finds the records that a migrated table must not contain, for messages.
-struct SQLiteMigratedRecords {
-    private let table: SQLTable
-    private let connection: SQLiteConnection
-    private let dialect = SQLiteDialect()
-
+extension SQLMigratedRecords {
+    /// Finds records in a table of SQLite.
     init(_ table: SQLTable, _ connection: SQLiteConnection) {
-        self.table = table
-        self.connection = connection
-    }
-
-    /// Whether errors must not name ids.
-    private var isSensitive: Bool {
-        table.entity.key.contains { table.entity.layout.fields[$0].isSensitive }
-    }
-
-    /// Returns the records with a reference to nothing, as text; nil if there are none.
-    func dangling() throws -> String? {
-        for reference in table.references {
-            let pairs = zip(reference.columns, reference.targetColumns)
-            let own = reference.columns.map { "t.\(dialect.quoted($0)) IS NOT NULL" }
-            let same = pairs.map { "o.\(dialect.quoted($1)) = t.\(dialect.quoted($0))" }
-            let condition =
-                own.joined(separator: " AND ")
-                + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(reference.table)) AS o WHERE \(same.joined(separator: " AND ")))"
-            let (count, ids) = try records(where: condition)
-            guard count > 0 else { continue }
-            return MigrationFailures.words(
-                "the field '\(table.fieldName(reference.field))'", count, ids)
+        self.init(table, SQLiteDialect()) { text in
+            let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)
+            var values: [String] = []
+            while try statement.step() { values.append(statement.text(at: 0) ?? "") }
+            return values
         }
-        return nil
-    }
-
-    /// Returns the number of the groups of records that share the values of an index and the ids of
-    /// two records of each of the first groups, as text that follows a sentence.
-    func sharing(_ index: TableIndex) throws -> String {
-        let text = SQLSchemaText(table, dialect)
-        let columns = index.keys.flatMap { key in
-            table.columns(ofField: key.field).map { position in
-                let name = dialect.quoted(table.columns[position].name)
-                return table.columns[position].ignoresCase ? dialect.caseFolded(name) : name
-            }
-        }
-        let isNotNull =
-            columns.map { "\($0) IS NOT NULL" } + (text.condition(of: index).map { [$0] } ?? [])
-        let groups =
-            "FROM \(dialect.quoted(table.name)) WHERE \(isNotNull.joined(separator: " AND "))"
-            + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1"
-        let count = try values("SELECT count(*) FROM (SELECT 1 \(groups))").first ?? "0"
-        var words = ", in \(count) \(count == "1" ? "group" : "groups")"
-        guard !isSensitive, table.key.count == 1 else { return words }
-        let key = dialect.quoted(table.keyNames[0])
-        let pairs = try values(
-            "SELECT '''' || min(\(key)) || ''' and ''' || max(\(key)) || '''' \(groups) LIMIT \(MigrationFailures.limit)"
-        )
-        if !pairs.isEmpty { words += ": \(pairs.joined(separator: ", "))" }
-        return words
-    }
-
-    /// Returns the number of records that fulfil a condition, and the first ids.
-    private func records(where condition: String) throws -> (count: Int, ids: [String]) {
-        let rows = "FROM \(dialect.quoted(table.name)) AS t WHERE \(condition)"
-        let count = try values("SELECT count(*) \(rows)").first.flatMap { Int($0) } ?? 0
-        if count == 0 || isSensitive { return (count, []) }
-        let key = table.keyNames.map { "t.\(dialect.quoted($0))" }
-        let ids = try values(
-            "SELECT \(key.joined(separator: " || ',' || ")) \(rows) ORDER BY \(key.joined(separator: ", ")) LIMIT \(MigrationFailures.limit)"
-        )
-        return (count, ids)
-    }
-
-    private func values(_ text: String) throws -> [String] {
-        let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)
-        var values: [String] = []
-        while try statement.step() { values.append(statement.text(at: 0) ?? "") }
-        return values
     }
 }

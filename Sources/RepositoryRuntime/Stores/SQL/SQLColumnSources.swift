@@ -1,15 +1,14 @@
-internal import RepositoryRuntime
 internal import StoredSchema
 
 /// Expresses the changes of versions to a table in SQL: fields that are renamed, removed, or filled
 /// with a constant.
 ///
-/// Any other change needs the program to read each record; see ``SQLiteTableMigration``.
-struct SQLiteColumnSources {
+/// Any other change needs the program to read each record.
+package struct SQLColumnSources {
     /// The expression over the stored columns for each declared column that has one.
-    private(set) var expressions: [String: String] = [:]
+    package private(set) var expressions: [String: String] = [:]
     /// The constants that stored records get, by the index of the declared field.
-    private(set) var fills: [Int: StoredValue] = [:]
+    package private(set) var fills: [Int: StoredValue] = [:]
 
     /// How a field gets its values from the stored columns.
     private enum Source {
@@ -21,10 +20,20 @@ struct SQLiteColumnSources {
         case constant(StoredValue)
     }
 
-    private let dialect = SQLiteDialect()
+    private let dialect: any SQLDialect
 
     /// Computes the expressions; the result is nil if SQL cannot express a change.
-    init?(_ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema) {
+    ///
+    /// - Parameters:
+    ///   - migration: the changes of the table.
+    ///   - table: the declared table.
+    ///   - schema: the declared schema.
+    ///   - dialect: the dialect of the database.
+    package init?(
+        _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
+        _ dialect: any SQLDialect
+    ) {
+        self.dialect = dialect
         guard let fields = Self.fields(of: migration) else { return nil }
         let declared = StoredTable(table.entity, in: schema)
         for (index, field) in declared.fields.enumerated() {
@@ -72,6 +81,25 @@ struct SQLiteColumnSources {
             }
         }
         return fields
+    }
+
+    /// Checks constants that are filled in against the rules of the declared fields.
+    ///
+    /// - Parameters:
+    ///   - table: the declared table.
+    ///   - store: the kind of store, for the message.
+    /// - Throws: `schemaMismatch`.
+    package func requireValidFills(_ table: SQLTable, in store: String) throws {
+        for (index, value) in fills.sorted(by: { $0.key < $1.key }) {
+            guard let reason = value.violation(of: table.entity.fields[index].rules) else {
+                continue
+            }
+            throw CRUDRepositoryError.schemaMismatch(
+                store: store,
+                differences: [
+                    "the fill of the field '\(table.fieldName(index))' of '\(table.name)' \(reason)"
+                ])
+        }
     }
 
     /// Adds the expressions of a field.

@@ -1,0 +1,118 @@
+#if PostgreSQL
+    internal import Dispatch
+    internal import Foundation
+    internal import Synchronization
+
+    /// A connection for a thread that may block.
+    ///
+    /// The functions of a migration are synchronous, and they read and write records while they
+    /// run. This is why a migration runs on a thread of its own, which waits for each answer.
+    final class PostgreSQLBlockingConnection {
+        private let connection: PostgreSQLConnection
+        private var cursors = 0
+
+        private init(_ connection: PostgreSQLConnection) { self.connection = connection }
+
+        /// Runs `body` on a thread of its own. Nobody else uses the connection meanwhile.
+        ///
+        /// - Throws: what `body` throws.
+        static func run<R: Sendable>(
+            _ connection: PostgreSQLConnection,
+            _ body: @escaping @Sendable (PostgreSQLBlockingConnection) throws -> R
+        ) async throws -> R {
+            try await withCheckedThrowingContinuation { continuation in
+                let thread = Thread {
+                    continuation.resume(
+                        with: Result { try body(PostgreSQLBlockingConnection(connection)) })
+                }
+                thread.name = "PostgreSQL migration"
+                thread.start()
+            }
+        }
+
+        /// Runs asynchronous statements and waits for their end.
+        func wait<R: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
+        ) throws -> R {
+            let answer = Answer<R>()
+            Task { [connection] in
+                do {
+                    answer.give(.success(try await body(connection)))
+                } catch {
+                    answer.give(.failure(error))
+                }
+            }
+            return try answer.wait()
+        }
+
+        /// Runs one statement.
+        ///
+        /// - Throws: `PostgreSQLError`.
+        @discardableResult
+        func run(
+            _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
+        ) throws -> PostgreSQLResult {
+            try wait { try await $0.run(text, parameters) }
+        }
+
+        /// Runs several statements in one round trip.
+        ///
+        /// - Throws: `PostgreSQLStepError`.
+        @discardableResult
+        func runAll(_ steps: [PostgreSQLConnection.Step]) throws -> [PostgreSQLResult] {
+            try wait { try await $0.runAll(steps) }
+        }
+
+        /// Runs statements in one message, without parameters.
+        func runSimple(_ text: String) throws { try wait { _ = try await $0.runSimple(text) } }
+
+        /// Runs `body` in a transaction, and rolls back if it throws.
+        ///
+        /// - Parameter begin: the statements that begin the transaction.
+        func transaction<R>(_ begin: String, _ body: () throws -> R) throws -> R {
+            try runSimple(begin)
+            do {
+                let result = try body()
+                try runSimple("COMMIT")
+                return result
+            } catch {
+                // The rollback of a lost connection fails, too; the first error is the one to
+                // report.
+                _ = try? wait { connection in
+                    if connection.isInTransaction { try await connection.runSimple("ROLLBACK") }
+                }
+                throw error
+            }
+        }
+
+        /// Returns a name for a cursor that no other one has.
+        func nextCursor() -> String {
+            cursors += 1
+            return "repository_\(cursors)"
+        }
+
+        /// Returns the number that a query returns.
+        func integer(_ text: String) throws -> Int { Int(try run(text).integer(0, 0) ?? 0) }
+
+        /// Returns whether a query has a row.
+        func hasRow(_ text: String) throws -> Bool { try run("\(text) LIMIT 1").count > 0 }
+
+        /// The answer that a thread waits for.
+        private final class Answer<R: Sendable>: Sendable {
+            private let result = Mutex<Result<R, any Error>?>(nil)
+            private let semaphore = DispatchSemaphore(value: 0)
+
+            func give(_ result: Result<R, any Error>) {
+                self.result.withLock { $0 = result }
+                semaphore.signal()
+            }
+
+            func wait() throws -> R {
+                while true {
+                    if let result = result.withLock({ $0 }) { return try result.get() }
+                    semaphore.wait()
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,91 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+    internal import StoredSchema
+    internal import Synchronization
+
+    /// One change of the tables, on a thread of its own: a transaction that locks the description,
+    /// compares again, applies the steps and writes the description.
+    final class PostgreSQLMigrationRun {
+        private let opening: PostgreSQLSchemaOpening
+        private let connection: PostgreSQLBlockingConnection
+        private let cancellation: PostgreSQLMigrationCancellation
+        private var setAside: PostgreSQLSetAside?
+
+        init(
+            _ opening: PostgreSQLSchemaOpening, _ connection: PostgreSQLBlockingConnection,
+            _ cancellation: PostgreSQLMigrationCancellation
+        ) {
+            self.opening = opening
+            self.connection = connection
+            self.cancellation = cancellation
+        }
+
+        /// Changes the tables, if they need a change.
+        ///
+        /// - Throws: `schemaMismatch`; `unsupported` for a copy of the data; `CancellationError`.
+        func run() throws {
+            let milliseconds = max(1, opening.lockTimeout.components.seconds * 1_000)
+            do {
+                try connection.transaction(
+                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'"
+                ) {
+                    let plan = try connection.wait { [opening] _ in
+                        try await opening.plan(locked: true)
+                    }
+                    try opening.requireFit(plan)
+                    if plan.opening.isDone { return }
+                    try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
+                    try migrate(plan.opening)
+                }
+            } catch {
+                if (error as? PostgreSQLError)?.leavesOutcomeOpen != true {
+                    setAside?.file.discard()
+                } else {
+                    // The commit may have happened, and with it the records are only in the file.
+                    setAside?.file.keep()
+                }
+                throw error
+            }
+            setAside?.file.keep()
+        }
+
+        private func migrate(_ plan: SchemaOpening) throws {
+            let control = opening.schema.control
+            let migration = plan.plan(of: "PostgreSQL")
+            if control.backup != nil, migration.from != .none {
+                throw CRUDRepositoryError.unsupported(
+                    "a copy of the data before a migration", by: "PostgreSQL")
+            }
+            if case .setAside(let url) = control.unreadable, migration.from != .none {
+                setAside = PostgreSQLSetAside(
+                    try SetAsideFile(
+                        url, set: opening.schema.name, migration, revision: plan.result.revision),
+                    connection)
+            }
+            let counts =
+                control.progress == nil
+                ? (rewritten: 0, read: [:])
+                : try PostgreSQLMigrationSize(plan).records(connection)
+            let reporter = MigrationReporter(
+                control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
+                read: counts.read, isCancelled: { [cancellation] in cancellation.isCancelled })
+            try PostgreSQLSchemaUpgrade(
+                plan, opening.schema, opening.tables, connection, reporter, setAside
+            ).run()
+            try reporter.check()
+            try setAside?.file.publish()
+            let result = plan.result
+            try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
+        }
+    }
+
+    /// Whether the task that opens a store was cancelled.
+    final class PostgreSQLMigrationCancellation: Sendable {
+        private let flag = Atomic(false)
+
+        var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+        func cancel() { flag.store(true, ordering: .relaxed) }
+    }
+#endif
