@@ -120,10 +120,12 @@ enum FolderContents {
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
         "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
+        "Migration": "Conversion of records by the versions of a schema.",
         "Records": "Reading, writing and finding of entities.",
-        "Schema": "Creation and upgrade of tables, and the catalog of a database.",
+        "Rows": "Records and ids as parameters of statements and as rows of results.",
+        "Schema": "Creation and upgrade of tables.",
         "Store": "The public store, its transactions and snapshots.",
-        "Tables": "The statements of a table, and what PostgreSQL cannot hold of a schema.",
+        "Tables": "The statements and constraints of a table, and the catalog of a database.",
         "Values": "The binary formats of values.",
     ]
 

@@ -1,10 +1,10 @@
 #if PostgreSQL
     import Foundation
     import RepositoryRuntime
-    import RepositoryTesting
     import Testing
 
     @testable import RepositoryPostgreSQL
+    @testable import RepositoryTesting
 
     @Suite(
         "PostgreSQL: cut connections", .serialized,
@@ -26,6 +26,69 @@
                 word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
                 return word ^ (word >> 31)
             }
+        }
+
+        /// A migration whose connection is cut leaves the old or the new data, whole.
+        @Test(arguments: CuttingProxy.Direction.allCases)
+        func migrations(_ direction: CuttingProxy.Direction) async throws {
+            let address = try TestServer.address.get()
+            let port = try #require(
+                address.split(separator: "/").dropFirst().first?.split(separator: ":").last
+                    .flatMap { UInt16($0) })
+            let seed = UInt64.random(in: 0 ... .max)
+            var random = SeededGenerator(state: seed)
+            let most = direction == .toServer ? 30_000 : 40_000
+            var (old, new) = (0, 0)
+            for place in Self.places(most, &random).prefix(25) {
+                let context = Comment(rawValue: "seed \(seed), byte \(place), \(direction)")
+                let schema = "cuts-\(UUID().uuidString)"
+                func books<S: VersionShape>(
+                    _ shape: S.Type, _ set: StoreSchema
+                ) throws -> (VersionedRepository<S>, PostgreSQLStore) {
+                    let store = try TestServer.store(schema, connections: 2)
+                    let context = RepositoryContext(
+                        store: store, schema: set, fullScans: .allow)
+                    return (VersionedRepository(context), store)
+                }
+                let (first, firstStore) = try books(
+                    BookVersions.One.self, BookPrograms.first())
+                try await first.createAll(
+                    (0..<120).map { number in
+                        .init(
+                            "\(number)", .text("t\(number)"), .null, .integer(1), .null,
+                            .text("\(number)"))
+                    })
+                try await firstStore.close()
+                let third = try BookPrograms.third(BookPrograms.price(CallCounter()))
+                let proxy = try CuttingProxy(to: port, direction, after: place)
+                let store = PostgreSQLStore(
+                    address.replacing(":\(port)", with: ":\(proxy.port)"), schema: schema,
+                    connections: 1, connectTimeout: .seconds(5), waitTimeout: .seconds(60))
+                var isMigrated = true
+                do {
+                    try await store.open(third)
+                } catch let error as CRUDRepositoryError {
+                    isMigrated = false
+                    #expect(
+                        [.databaseError, .outcomeUnknown].contains(error.code),
+                        "\(context): \(error)")
+                }
+                try await store.close()
+                proxy.stop()
+                let (after, afterStore) = try books(BookVersions.Three.self, third)
+                let plan = try await afterStore.migrationPlan(third)
+                if isMigrated { #expect(!plan.isNeeded, context) }
+                if plan.isNeeded {
+                    old += 1
+                    #expect(plan.from == .released(1), context)
+                } else {
+                    new += 1
+                }
+                #expect(try await after.count() == 120, context)
+                try await afterStore.close()
+                try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
+            }
+            print("PostgreSQL: of 25 migrations \(direction), \(old) were undone, \(new) done")
         }
 
         @Test(arguments: CuttingProxy.Direction.allCases)

@@ -111,6 +111,7 @@
         private static func open(
             _ address: String, _ seconds: Int, _ reactor: SocketReactor
         ) throws -> PostgreSQLConnection {
+            try PostgreSQLAddress.check(address)
             let names = [
                 "dbname", "client_encoding", "connect_timeout", "fallback_application_name",
             ]
@@ -135,8 +136,8 @@
             return PostgreSQLConnection(handle, reactor)
         }
 
-        /// The message of the client library: its first line is about the address, and none of them
-        /// contains the password.
+        /// The message of the client library. It contains the host and the user, never the password:
+        /// an address whose parts cannot be told apart was refused before.
         private static func message(_ handle: OpaquePointer) -> String {
             let text = String(cString: PQerrorMessage(handle))
             return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

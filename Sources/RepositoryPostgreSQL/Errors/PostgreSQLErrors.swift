@@ -43,9 +43,10 @@
             }
             let isRetryable =
                 error.stateClass == "53" || error.state == "55P03" || error.isCancelled
+            let words = error.state == nil ? "cannot be used" : "reported an error"
             return CRUDRepositoryError(
-                .databaseError, "PostgreSQL reported an error: \(error.message).", id: id,
-                table: table, isRetryable: isRetryable, underlyingError: error)
+                .databaseError, "PostgreSQL \(words): \(error.message).", id: id, table: table,
+                isRetryable: isRetryable, underlyingError: error)
         }
 
         /// The error for a write whose answer was lost.

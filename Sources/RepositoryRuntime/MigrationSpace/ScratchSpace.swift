@@ -30,7 +30,9 @@ package final class ScratchSpace: MigrationSpace {
         slots = ScratchSlots(bitsInMemory: keys + 1, makeFile)
     }
 
-    package func makeTable() -> any MigrationSpaceTable { ScratchTable(ScratchChain(self, next())) }
+    package func makeTable() -> any MigrationSpaceTable {
+        ScratchTable(ScratchChain(self, next()))
+    }
 
     package func makeList() -> any MigrationSpaceList { ScratchList(chain: ScratchChain(self, next())) }
 

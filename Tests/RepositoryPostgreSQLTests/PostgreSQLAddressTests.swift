@@ -1,0 +1,45 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+
+    @Suite("Addresses of PostgreSQL") struct PostgreSQLAddressTests {
+        @Test(
+            "with a password that is not encoded are refused, and no part of it is repeated",
+            arguments: [
+                "postgresql://app:se/zq1w8@localhost/db",
+                "postgresql://app:se@zq1w8@localhost/db",
+                "postgresql://app:se#zq1w8@localhost/db",
+                "postgresql://app:se?zq1w8@localhost/db",
+                "postgresql://app:se:zq1w8@127.0.0.1:1/d@b",
+                "postgresql://app:se%zq1w8@localhost/db",
+                "postgresql://app:se[zq1w8@localhost/db#x",
+                "host=localhost password=se zq1w8 user=app",
+                "host=localhost password='se'zq1w8 user=app",
+                "host=localhost user=app password='sezq1w8",
+            ])
+        func hidden(address: String) async throws {
+            let store = PostgreSQLStore(address, connectTimeout: .seconds(2))
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                try await store.open(StoreSchema("empty", []))
+            }
+            let text = try "\(#require(error)) \(String(reflecting: error))"
+            #expect(!text.contains("zq1"), "\(text)")
+            try await store.close()
+        }
+
+        @Test(
+            "that libpq can read are left to it",
+            arguments: [
+                "postgresql://app:se%2Fzq1%40w8@localhost:5432/db?sslmode=require",
+                "postgresql://app@a,b:5432,[::1]:5433/db?target_session_attrs=read-write",
+                "postgresql:///db?host=/var/run/postgresql", "host='/tmp' password='se zq1'",
+                "db", "", "service=production",
+            ])
+        func accepted(address: String) throws {
+            try PostgreSQLAddress.check(address)
+        }
+    }
+#endif
