@@ -16,8 +16,14 @@
             guard !address.utf8.contains(0) else { throw unreadable(isURL) }
             var message: UnsafeMutablePointer<CChar>?
             let parsed = PQconninfoParse(address, &message)
-            if let message { PQfreemem(message) }
-            guard let parsed else { throw unreadable(isURL) }
+            defer { if let message { PQfreemem(message) } }
+            guard let parsed else {
+                if !isURL, !address.contains("password"), let message {
+                    let words = String(cString: message).trimmingCharacters(in: .newlines)
+                    throw PostgreSQLError(client: words)
+                }
+                throw unreadable(isURL)
+            }
             defer { PQconninfoFree(parsed) }
             var option = parsed
             while let keyword = option.pointee.keyword {

@@ -34,7 +34,9 @@ package final class ScratchSpace: MigrationSpace {
         ScratchTable(ScratchChain(self, next()))
     }
 
-    package func makeList() -> any MigrationSpaceList { ScratchList(chain: ScratchChain(self, next())) }
+    package func makeList() -> any MigrationSpaceList {
+        ScratchList(chain: ScratchChain(self, next()))
+    }
 
     private func next() -> UInt32 {
         chains += 1
