@@ -87,7 +87,7 @@ consumers: build ## Compiles the output of the whole corpus in modules of every 
 bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; ONLY=scale RECORDS=n: very many records.
 	@mkdir -p .build
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
-	RECORD=$(RECORD) Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
+	POSTGRESQL_FSYNC=on RECORD=$(RECORD) bash .ci/with-postgresql Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)
 
 instructions: dependencies ## Prints how many instructions an operation of the lines of ONLY=word takes, with Valgrind.
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --product benchmarks

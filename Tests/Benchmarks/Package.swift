@@ -6,7 +6,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-repository-generator", path: "../.."),
+        .package(name: "swift-repository-generator", path: "../..", traits: ["PostgreSQL"]),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
@@ -17,13 +17,17 @@ let package = Package(
         .systemLibrary(
             name: "YAMLAPI", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "PostgreSQLAPI", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         // Counts allocations, and marks for other programs what a line measures.
         .target(name: "Counting"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Counting", "SQLiteAPI", "YAMLAPI",
+                "Counting", "PostgreSQLAPI", "SQLiteAPI", "YAMLAPI",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "RepositoryPostgreSQL", package: "swift-repository-generator"),
                 .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
                 .product(name: "RepositorySQLite", package: "swift-repository-generator"),
             ],

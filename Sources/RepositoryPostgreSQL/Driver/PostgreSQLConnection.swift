@@ -256,6 +256,17 @@
 
         // MARK: Answers
 
+        /// Sends what was given to the connection.
+        func flush() async throws {
+            while true {
+                let rest = PQflush(handle)
+                if rest < 0 { throw lost() }
+                if rest == 0 { return }
+                await reactor.wait(socket, .readableOrWritable)
+                guard PQconsumeInput(handle) == 1 else { throw lost() }
+            }
+        }
+
         /// Returns the next answer; `nil` at the end of the answers of a statement.
         func next() async throws -> OpaquePointer? {
             while true {
@@ -271,7 +282,7 @@
         ///
         /// The error of a deferred check, such as a dangling reference,
         /// comes after the success of the statement itself.
-        private func results() async throws -> [PostgreSQLResult] {
+        func results() async throws -> [PostgreSQLResult] {
             var found: [PostgreSQLResult] = []
             var failure: PostgreSQLError?
             while let result = try await next() {

@@ -47,6 +47,13 @@
         /// Sets a parameter to null.
         mutating func setNull(_ number: Int) { starts[number] = -1 }
 
+        /// Returns the bytes of a value, by its number; `nil` for null.
+        func value(_ number: Int) -> ArraySlice<UInt8>? {
+            let start = starts[number]
+            guard start >= 0 else { return nil }
+            return bytes[start..<start + Int(lengths[number])]
+        }
+
         /// Calls a body with the arrays that libpq expects.
         func withPointers<R>(
             _ body: (

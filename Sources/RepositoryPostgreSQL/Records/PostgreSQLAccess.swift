@@ -87,6 +87,35 @@
         }
     }
 
+    extension PostgreSQLJob {
+        private static let savepoint = "repository_copy"
+
+        /// Sends rows by `COPY`.
+        ///
+        /// - Parameters:
+        ///   - text: the statement.
+        ///   - count: the number of rows.
+        ///   - row: returns the values of a row, by its number.
+        /// - Returns: whether they are stored. If not, one of them violates a constraint; statements
+        ///   for single rows tell which one.
+        func copyIn(
+            _ text: String, count: Int, _ row: (Int) throws -> PostgreSQLParameters
+        ) async throws -> Bool {
+            do {
+                _ = try await runAll([.init(text: "SAVEPOINT \(Self.savepoint)")])
+                try await connection.copyIn(text, count: count, row)
+                try await connection.run("RELEASE \(Self.savepoint)")
+                return true
+            } catch let error as PostgreSQLError where error.isConstraint {
+                try await connection.runSimple(
+                    "ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
+                return false
+            } catch let error as PostgreSQLStepError {
+                throw error.error
+            }
+        }
+    }
+
     /// How much of an operation is undone when it fails.
     enum PostgreSQLIsolation: Sendable {
         /// Single statements, each of which is atomic by itself.

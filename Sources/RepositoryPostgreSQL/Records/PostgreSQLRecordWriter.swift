@@ -29,8 +29,18 @@
             note(entity.id)
         }
 
+        /// The number of entities from which they are sent by `COPY`.
+        private static var leastCopied: Int { 100 }
+
         /// Stores new entities.
         func createAll(_ entities: [E]) async throws {
+            if entities.count >= Self.leastCopied,
+                try await job.copyIn(
+                    plan.copyText, count: entities.count, { try parameters(entities[$0]) })
+            {
+                for entity in entities { note(entity.id) }
+                return
+            }
             _ = try await job.runAll(
                 entities.map { Step(text: texts.insert, parameters: try parameters($0)) })
             for entity in entities { note(entity.id) }

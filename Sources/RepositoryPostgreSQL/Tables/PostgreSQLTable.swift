@@ -8,6 +8,8 @@
         let table: SQLTable
         /// The SQL of the table's statements.
         let texts: SQLStatements
+        /// The statement that stores new records by `COPY`; its columns are the parameters of a record.
+        let copyText: String
         /// The types of the parameters of a record: its columns, then its folded columns.
         let recordTypes: [UInt32]
         /// The types of the parameters of an id.
@@ -26,6 +28,10 @@
             self.table = table
             texts = SQLStatements(table, PostgreSQLDialect())
             let folded = table.columns.indices.filter { table.columns[$0].foldedName != nil }
+            let dialect = PostgreSQLDialect()
+            let names = table.columns.map(\.name) + folded.compactMap { table.columns[$0].foldedName }
+            copyText =
+                "COPY \(dialect.quoted(table.name)) (\(dialect.list(names))) FROM STDIN (FORMAT binary)"
             recordTypes =
                 table.columns.map { PostgreSQLValues.type($0.form) }
                 + folded.map { _ in PostgreSQLType.text }

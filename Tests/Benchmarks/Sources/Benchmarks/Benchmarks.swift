@@ -30,8 +30,11 @@ enum Benchmarks {
             + patches(scratch) + formats() + linear() + migrations(scratch)
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
-        let all = workloads + generator(scratch, builds)
-        let chosen = word.isEmpty ? workloads : all.filter { $0.name.contains(word) }
+        let server = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"] ?? ""
+        let servers = postgreSQL(server)
+        let all = workloads + servers + generator(scratch, builds)
+        var chosen = word.isEmpty ? workloads + servers : all.filter { $0.name.contains(word) }
+        if server.isEmpty { chosen.removeAll { $0.name.hasPrefix("postgresql") } }
         if let side = ProcessInfo.processInfo.environment["SIDE"], !side.isEmpty {
             for workload in chosen {
                 let count = try await Comparison().runOnce(side, of: workload)

@@ -1,0 +1,181 @@
+import Foundation
+import RepositoryPostgreSQL
+
+/// Reading from and writing to a server on the loopback interface, whose commits are on the disk.
+///
+/// - Parameter address: the server.
+func postgreSQL(_ address: String) -> [Workload] {
+    let rows = 100_000
+    let reads = 10_000
+    let numbers = (0..<reads).map { $0 * 7_919 % reads }
+    let select = "SELECT \(RawPostgreSQL.columns) FROM readings WHERE id = $1"
+
+    /// A library over an empty schema, with records.
+    @Sendable func filled(_ rows: Int, connections: Int) async throws -> Measurements {
+        let admin = try RawPostgreSQL(address)
+        try admin.execute("DROP SCHEMA IF EXISTS benchmarks CASCADE")
+        let store = PostgreSQLStore(address, schema: "benchmarks", connections: connections)
+        let library = Measurements(store)
+        try await library.open()
+        if rows > 0 {
+            try await library.readings.createAll(Reading.first(rows))
+            try admin.execute("VACUUM ANALYZE readings")
+        }
+        return library
+    }
+
+    /// Shares numbers out among threads that wait for each answer.
+    @Sendable func threads(
+        _ count: Int, _ each: Int, _ prepared: String,
+        _ body: @escaping @Sendable (RawPostgreSQL, Int) throws -> Void
+    ) async throws -> Duration {
+        let connections = try (0..<count).map { _ in
+            let connection = try RawPostgreSQL(address)
+            try connection.prepare(prepared == select ? "read" : "create", prepared)
+            return connection
+        }
+        return try await timed {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (thread, connection) in connections.enumerated() {
+                    group.addTask {
+                        try await withCheckedThrowingContinuation { continuation in
+                            Thread.detachNewThread {
+                                continuation.resume(
+                                    with: Result {
+                                        for place in stride(from: thread, to: each, by: count) {
+                                            try body(connection, place)
+                                        }
+                                    })
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Shares numbers out among tasks.
+    @Sendable func tasks(
+        _ count: Int, _ each: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws -> Duration {
+        try await timed {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<count {
+                    group.addTask {
+                        for place in stride(from: task, to: each, by: count) {
+                            try await body(place)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    return [
+        Workload(name: "postgresql: read by id, 1 task", count: reads) {
+            let library = try await filled(reads, connections: 8)
+            return Sides(
+                ours: Side {
+                    try await tasks(1, reads) { place in
+                        let id = Reading.ID(Reading.id(numbers[place]))
+                        use(try await library.readings.read(id))
+                    }
+                },
+                limit: Side("libpq, blocking") {
+                    try await threads(1, reads, select) { connection, place in
+                        use(try connection.read(Reading.id(numbers[place])))
+                    }
+                })
+        },
+        Workload(name: "postgresql: read by id, 100 tasks", count: reads) {
+            let library = try await filled(reads, connections: 8)
+            return Sides(
+                ours: Side {
+                    try await tasks(100, reads) { place in
+                        let id = Reading.ID(Reading.id(numbers[place]))
+                        use(try await library.readings.read(id))
+                    }
+                },
+                limit: Side("libpq, 8 connections") {
+                    try await threads(8, reads, select) { connection, place in
+                        use(try connection.read(Reading.id(numbers[place])))
+                    }
+                })
+        },
+        Workload(name: "postgresql: fetch all 100,000", count: rows) {
+            let library = try await filled(rows, connections: 8)
+            let connection = try RawPostgreSQL(address)
+            try connection.prepare(
+                "fetch", "SELECT \(RawPostgreSQL.columns) FROM readings ORDER BY id")
+            return Sides(
+                ours: Side { try await timed { use(try await library.readings.fetch()) } },
+                limit: Side("libpq") { try timed { use(try connection.fetch()) } })
+        },
+        Workload(name: "postgresql: stream 100,000", count: rows) {
+            let library = try await filled(rows, connections: 8)
+            let connection = try RawPostgreSQL(address)
+            try connection.prepare(
+                "fetch", "SELECT \(RawPostgreSQL.columns) FROM readings ORDER BY id")
+            return Sides(
+                ours: Side {
+                    try await timed {
+                        for try await reading in library.readings.stream(.all) { use(reading) }
+                    }
+                },
+                limit: Side("libpq, all at once") { try timed { use(try connection.fetch()) } })
+        },
+        Workload(name: "postgresql: durable create, 1 writer", count: 500) {
+            let readings = Reading.first(500)
+            return Sides(
+                ours: Side {
+                    let library = try await filled(0, connections: 8)
+                    return try await tasks(1, readings.count) {
+                        try await library.readings.create(readings[$0])
+                    }
+                },
+                limit: Side("libpq, autocommit") {
+                    _ = try await filled(0, connections: 1)
+                    return try await threads(1, readings.count, RawPostgreSQL.insert) {
+                        try $0.create(readings[$1])
+                    }
+                })
+        },
+        Workload(name: "postgresql: durable create, 64 writers", count: 6_400) {
+            let readings = Reading.first(6_400)
+            return Sides(
+                ours: Side {
+                    let library = try await filled(0, connections: 32)
+                    return try await tasks(64, readings.count) {
+                        try await library.readings.create(readings[$0])
+                    }
+                },
+                limit: Side("libpq, 1 connection") {
+                    _ = try await filled(0, connections: 1)
+                    return try await threads(1, readings.count, RawPostgreSQL.insert) {
+                        try $0.create(readings[$1])
+                    }
+                },
+                peer: Side("libpq, 64 connections") {
+                    _ = try await filled(0, connections: 1)
+                    return try await threads(64, readings.count, RawPostgreSQL.insert) {
+                        try $0.create(readings[$1])
+                    }
+                })
+        },
+        Workload(name: "postgresql: bulk insert 100,000", count: rows) {
+            let readings = Reading.first(rows)
+            return Sides(
+                ours: Side {
+                    let library = try await filled(0, connections: 8)
+                    return try await timed { try await library.readings.createAll(readings) }
+                },
+                limit: Side("libpq, COPY") {
+                    _ = try await filled(0, connections: 1)
+                    let connection = try RawPostgreSQL(address)
+                    return try timed { try connection.copy(readings) }
+                })
+        },
+    ]
+}
