@@ -8,7 +8,8 @@
         let table: SQLTable
         /// The SQL of the table's statements.
         let texts: SQLStatements
-        /// The statement that stores new records by `COPY`; its columns are the parameters of a record.
+        /// The statement that stores new records by `COPY`. Its columns are the parameters of a
+        /// record.
         let copyText: String
         /// The types of the parameters of a record: its columns, then its folded columns.
         let recordTypes: [UInt32]
@@ -29,7 +30,8 @@
             texts = SQLStatements(table, PostgreSQLDialect())
             let folded = table.columns.indices.filter { table.columns[$0].foldedName != nil }
             let dialect = PostgreSQLDialect()
-            let names = table.columns.map(\.name) + folded.compactMap { table.columns[$0].foldedName }
+            let names =
+                table.columns.map(\.name) + folded.compactMap { table.columns[$0].foldedName }
             copyText =
                 "COPY \(dialect.quoted(table.name)) (\(dialect.list(names))) FROM STDIN (FORMAT binary)"
             recordTypes =
