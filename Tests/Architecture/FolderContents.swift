@@ -74,6 +74,7 @@ enum FolderContents {
         "Stores/UserDefaults": "The driver and the stores in user defaults.",
         "Synchronization": "A mutex that the Thread Sanitizer understands, and a result handover.",
         "Tables": "The static description of an entity's table: fields, indexes, checks.",
+        "Tenants": "The names of tenants as files, and where their stores are.",
         "Transformers": "The protocols of formats, and their errors.",
         "Transformers/CBOR": "CBOR (RFC 8949).",
         "Transformers/Coder": "Formats over any encoder and decoder of `Codable` values.",

@@ -24,7 +24,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
             userDefaults(HouseFormat.all[0]),
             sqlite, otherForms, unmanaged,
-            journal, repeating, instrumented,
+            journal, repeating, instrumented, filesOfTenant, sqliteOfTenant,
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
@@ -48,6 +48,31 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         StoreHarness { place in
             HouseSQL.store(place).instrumented(by: StoreMeter(), slowAfter: .zero)
         })
+
+    /// What a tenant's folder could change: the rest is shown by the store itself.
+    private static let besidesTenants: Set<String> = Set(StoreBehaviour.all.map(\.area))
+        .subtracting(["closing", "external", "hostileIDs", "records", "reset", "upkeep"])
+
+    /// A tenant's files, with a name that is encoded.
+    private static let filesOfTenant = {
+        var store = HouseStore(
+            "files of a tenant",
+            StoreHarness { place in
+                try FileSystemStore(directory: place.directory.appending(path: "store"))
+                    .tenant("../Ä\u{0}ME")
+            })
+        store.shownElsewhere = besidesTenants
+        return store
+    }()
+
+    /// A tenant's database, with a name that is encoded.
+    private static let sqliteOfTenant = {
+        var store = HouseStore(
+            "SQLite of a tenant",
+            StoreHarness { place in try HouseSQL.store(place).tenant("../Ä\u{0}ME") })
+        store.shownElsewhere = besidesTenants
+        return store
+    }()
 
     private static let sqlite = HouseStore(
         "SQLite",

@@ -37,6 +37,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     var access: SQLiteDatabase { database }
     /// The plans of the tables in all open schemas.
     let plans = EntityPlans()
+    /// The stores of the tenants of a database in memory.
+    let tenantStores = TenantsInMemory<SQLiteStore>()
     /// The open schemas.
     let opened = Mutex<[StoreSchema]>([])
 

@@ -27,6 +27,14 @@ public import Foundation
 public struct FileSystemStore: EntityStoreWrapper {
     /// The document store that performs the operations.
     public let store: any EntityStore
+    /// The path of the folder, with all links resolved.
+    let root: String
+    /// The format of the records.
+    let transformer: any DataTransformer
+    /// How long a write waits for another process or store.
+    let busyTimeout: Duration
+    /// How long a write waits for other writers of this store; nil for no limit.
+    let writerTimeout: Duration?
 
     /// Creates a store for a folder. Opening the store creates the folder.
     ///
@@ -52,6 +60,10 @@ public struct FileSystemStore: EntityStoreWrapper {
     init(
         _ driver: FileDriver, transformer: any DataTransformer, writerTimeout: Duration? = nil
     ) {
+        root = driver.layout.root
+        self.transformer = transformer
+        busyTimeout = driver.busyTimeout
+        self.writerTimeout = writerTimeout
         store = DocumentStore(driver, transformer: transformer, writerTimeout: writerTimeout)
     }
 }

@@ -17,7 +17,11 @@ public final class InMemoryStore: EntityStore {
     /// Whether the store is open, and its open snapshots.
     let life = StoreLife()
     /// The initial entities, inserted into a table when it is first opened.
-    private let seed: [any Entity]
+    let seed: [any Entity]
+    /// How long a writer waits for a transaction; nil for no limit.
+    let writerTimeout: Duration?
+    /// The stores of the tenants.
+    let tenantStores = TenantsInMemory<InMemoryStore>()
     /// The observers of the store.
     public let changes = StoreChanges()
 
@@ -37,6 +41,7 @@ public final class InMemoryStore: EntityStore {
     ///     no limit. After that it throws a retryable `databaseError`.
     public init(seed: [any Entity], writerTimeout: Duration? = nil) {
         self.seed = seed
+        self.writerTimeout = writerTimeout
         line = WriterLine(limit: writerTimeout)
     }
 

@@ -8,6 +8,14 @@
 public struct UserDefaultsStore: EntityStoreWrapper {
     /// The document store that performs the operations.
     public let store: any EntityStore
+    /// The name of the suite; nil for the program's own defaults.
+    let suiteName: String?
+    /// The format of the records.
+    let transformer: any DataTransformer
+    /// How long a write waits for another process or store.
+    let busyTimeout: Duration
+    /// How long a write waits for other writers of this store; nil for no limit.
+    let writerTimeout: Duration?
 
     /// Creates a store for the program's own defaults or for a suite.
     ///
@@ -22,6 +30,10 @@ public struct UserDefaultsStore: EntityStoreWrapper {
         suiteName: String? = nil, transformer: any DataTransformer = JSONDataTransformer(),
         busyTimeout: Duration = .seconds(10), writerTimeout: Duration? = nil
     ) {
+        self.suiteName = suiteName
+        self.transformer = transformer
+        self.busyTimeout = busyTimeout
+        self.writerTimeout = writerTimeout
         let domain = DefaultsDomain(suiteName: suiteName, busyTimeout: busyTimeout)
         let driver = UserDefaultsDriver(domain, providesStamps: true)
         store = DocumentStore(driver, transformer: transformer, writerTimeout: writerTimeout)
