@@ -11,7 +11,7 @@ package struct SQLColumnSources {
     package private(set) var fills: [Int: StoredValue] = [:]
 
     /// How a field gets its values from the stored columns.
-    private enum Source {
+    private enum ColumnOrigin {
         /// From its own columns.
         case columns([String])
         /// From its column, with a constant in place of null.
@@ -48,8 +48,8 @@ package struct SQLColumnSources {
 
     /// Returns the sources of the fields after all changes, by name; nil if a change is not
     /// supported.
-    private static func fields(of migration: TableMigration) -> [String: Source]? {
-        var fields: [String: Source] = [:]
+    private static func fields(of migration: TableMigration) -> [String: ColumnOrigin]? {
+        var fields: [String: ColumnOrigin] = [:]
         for field in migration.stored.fields { fields[field.name] = .columns(field.columns) }
         var name = migration.stored.name
         for change in migration.changes.flatMap(\.changes) {
@@ -106,7 +106,7 @@ package struct SQLColumnSources {
     ///
     /// - Returns: whether SQL can express them.
     private mutating func add(
-        _ source: Source, _ table: SQLTable, _ index: Int, _ field: StoredField,
+        _ source: ColumnOrigin, _ table: SQLTable, _ index: Int, _ field: StoredField,
         _ changed: StoredField?
     ) -> Bool {
         let columns = table.columns(ofField: index).map { table.columns[$0] }
