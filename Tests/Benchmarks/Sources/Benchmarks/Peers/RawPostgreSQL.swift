@@ -104,12 +104,21 @@ final class RawPostgreSQL: @unchecked Sendable {
     }
 
     private static func texts(_ reading: Reading) -> [String] {
-        let micros = StoredDate.microseconds(reading.takenAt)
-        return [
+        [
             reading.id.rawValue, reading.station, reading.quantity, reading.note,
             "\(reading.count)", "\(reading.value)", reading.isValid ? "t" : "f",
-            StoredDate.text(microseconds: micros) ?? "",
+            text(reading.takenAt),
         ]
+    }
+
+    /// A date of whole seconds as text.
+    private static func text(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S+00", &parts)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func text(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> String {

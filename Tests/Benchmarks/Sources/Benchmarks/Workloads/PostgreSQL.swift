@@ -41,7 +41,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                         try await withCheckedThrowingContinuation { continuation in
                             Thread.detachNewThread {
                                 continuation.resume(
-                                    with: Result {
+                                    with: Swift.Result {
                                         for place in stride(from: thread, to: each, by: count) {
                                             try body(connection, place)
                                         }
