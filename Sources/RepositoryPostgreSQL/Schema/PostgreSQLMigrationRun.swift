@@ -11,6 +11,8 @@
         private let connection: PostgreSQLBlockingConnection
         private let cancellation: PostgreSQLMigrationCancellation
         private var setAside: PostgreSQLSetAside?
+        /// Whether only the commit is left, so that a lost answer leaves the outcome open.
+        private var isCommitting = false
 
         init(
             _ opening: PostgreSQLSchemaOpening, _ connection: PostgreSQLBlockingConnection,
@@ -28,7 +30,10 @@
             let milliseconds = max(1, opening.lockTimeout.components.seconds * 1_000)
             do {
                 try connection.transaction(
-                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'"
+                    // A conversion takes its time, in one statement or between two.
+                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'; "
+                        + "SET LOCAL statement_timeout = 0; "
+                        + "SET LOCAL idle_in_transaction_session_timeout = 0"
                 ) {
                     let plan = try connection.wait { [opening] _ in
                         try await opening.plan(locked: true)
@@ -39,11 +44,11 @@
                     try migrate(plan.opening)
                 }
             } catch {
-                if (error as? PostgreSQLError)?.leavesOutcomeOpen != true {
-                    setAside?.file.discard()
-                } else {
+                if isCommitting, (error as? PostgreSQLError)?.leavesOutcomeOpen ?? false {
                     // The commit may have happened, and with it the records are only in the file.
                     setAside?.file.keep()
+                } else {
+                    setAside?.file.discard()
                 }
                 throw error
             }
@@ -77,6 +82,7 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
+            isCommitting = true
         }
     }
 
