@@ -14,7 +14,7 @@ export REPOSITORY_STRICT := 1
 PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
 # Everything is built, also what other packages turn on by a trait where they name this one.
-TRAITS := --traits PostgreSQL,Observability
+TRAITS := --traits PostgreSQL,Observability,Compression,Encryption
 GENERATE := $(SWIFT) package $(TRAITS) --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package $(TRAITS) check-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas

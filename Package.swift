@@ -39,6 +39,8 @@ let package = Package(
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
+        .library(name: "RepositoryCompression", targets: ["RepositoryCompression"]),
+        .library(name: "RepositoryEncryption", targets: ["RepositoryEncryption"]),
         .executable(name: "repository-generator", targets: ["repository-generator"]),
         .plugin(name: "GenerateRepositories", targets: ["GenerateRepositories"]),
         .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
@@ -50,6 +52,12 @@ let package = Package(
             name: "Observability",
             description: "Logs, metrics and traces of stores: the module RepositoryObservability."),
         .trait(name: "PostgreSQL", description: "The PostgreSQL store; needs libpq."),
+        .trait(
+            name: "Compression",
+            description: "Compressed records: the module RepositoryCompression; needs zlib."),
+        .trait(
+            name: "Encryption",
+            description: "Encrypted records: the module RepositoryEncryption; needs swift-crypto."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -58,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     ],
     targets: [
         // System libraries.
@@ -70,6 +79,9 @@ let package = Package(
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // What stored data looks like: generator and runtime compare the same descriptions.
         .target(name: "StoredSchema"),
@@ -171,6 +183,22 @@ let package = Package(
                 .product(
                     name: "Tracing", package: "swift-distributed-tracing",
                     condition: .when(traits: ["Observability"])),
+            ]),
+
+        // Transformers around the bytes of records, empty without their traits.
+        .target(
+            name: "RepositoryCompression",
+            dependencies: [
+                "RepositoryRuntime",
+                .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+            ]),
+        .target(
+            name: "RepositoryEncryption",
+            dependencies: [
+                "RepositoryRuntime",
+                .product(
+                    name: "Crypto", package: "swift-crypto",
+                    condition: .when(traits: ["Encryption"])),
             ]),
 
         // What the house schemas generate, and the program of `make demo` over it.

@@ -1,0 +1,3 @@
+#if Compression
+    internal import CZlib
+#endif

@@ -1,0 +1,3 @@
+#if Encryption
+    internal import Crypto
+#endif
