@@ -15,12 +15,15 @@ PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
 # Everything is built, also what other packages turn on by a trait where they name this one.
 TRAITS := --traits PostgreSQL,Observability,Compression,Encryption
+# SwiftPM writes the traits into each compiler command in the order of a set. Without a fixed seed that order, and so the
+# command, differs from run to run, and everything is compiled again. The tests keep the random seed (SCRATCHED).
+export SWIFT_DETERMINISTIC_HASHING := 1
 GENERATE := $(SWIFT) package $(TRAITS) --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package $(TRAITS) check-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
 # What tests write lies here: files, and the user defaults that Foundation keeps below the home folder otherwise.
 SCRATCH := $(CURDIR)/.build/scratch
-SCRATCHED := mkdir -p $(SCRATCH)/config && TMPDIR=$(SCRATCH) XDG_CONFIG_HOME=$(SCRATCH)/config
+SCRATCHED := mkdir -p $(SCRATCH)/config && env -u SWIFT_DETERMINISTIC_HASHING TMPDIR=$(SCRATCH) XDG_CONFIG_HOME=$(SCRATCH)/config
 
 help: ## Lists the commands.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
