@@ -278,9 +278,17 @@ let package = Package(
             ],
             path: "Tests/Observability"),
         .testTarget(
+            name: "RepositoryWrappingTests",
+            dependencies: [
+                "Generated", "RepositoryCompression", "RepositoryEncryption", "RepositoryRuntime",
+                "RepositorySQLite", "RepositoryTesting",
+            ],
+            path: "Tests/Wrapping"),
+        .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RecordedSections", "RepositoryGeneratorCore", "RepositoryPostgreSQL",
+                "CSQLite", "RecordedSections", "RepositoryCompression", "RepositoryEncryption",
+                "RepositoryGeneratorCore", "RepositoryPostgreSQL",
                 "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
                 "RepositorySchemaParser",
                 "RepositoryTesting", "StoredSchema",

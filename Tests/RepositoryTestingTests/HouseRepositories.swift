@@ -1,4 +1,6 @@
 import Foundation
+import RepositoryCompression
+import RepositoryEncryption
 import RepositorySQLite
 import RepositoryTesting
 import Testing
@@ -19,6 +21,7 @@ struct HouseRepository: Sendable, CustomTestStringConvertible {
                 })
         ]
         + HouseFormat.all.map(files)
+        + HouseFormat.wrapped.flatMap { [files($0), sqlite($0)] }
         // What a format does shows in files already; these two show what bytes do to the stores.
         + HouseFormat.all.prefix(2).flatMap { [userDefaults($0), sqlite($0)] }
 
@@ -81,6 +84,30 @@ struct HouseFormat: Sendable {
         HouseFormat(name: "binary", transformer: BinaryPropertyListDataTransformer()),
         HouseFormat(name: "CBOR", transformer: CBORDataTransformer()),
     ]
+
+    /// Formats inside transformers that change their bytes; empty without the traits.
+    static let wrapped: [HouseFormat] = {
+        #if Compression && Encryption
+            do {
+                let keys = try KeyRing(
+                    EncryptionKey(id: "test", bytes: Data(repeating: 7, count: 32)))
+                return [
+                    HouseFormat(
+                        name: "compressed and encrypted CBOR",
+                        transformer: EncryptedTransformer(
+                            CompressedTransformer(CBORDataTransformer()), keys: keys)),
+                    HouseFormat(
+                        name: "encrypted JSON",
+                        transformer: EncryptedTransformer(JSONDataTransformer(), keys: keys)),
+                ]
+            } catch {
+                Issue.record(error)
+                return []
+            }
+        #else
+            return []
+        #endif
+    }()
 
     /// Bytes that no format reads.
     static let damaged = Data([0xFF, 0x00, 0xFE])

@@ -28,6 +28,9 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
+        // Every document passes through the transformers, whatever an operation does with it.
+        + HouseFormat.wrapped.prefix(1).map(filesStore)
+        + HouseFormat.wrapped.dropFirst().map(wrappedUserDefaults)
 
     private init(_ name: String, _ harness: StoreHarness) {
         testDescription = "store: \(name)"
@@ -208,6 +211,13 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 UserDefaultsStore(
                     suiteName: HouseDefaults.shared.suite(place), transformer: format.transformer)
             })
+    }
+
+    /// What reads and writes documents; the rest is shown by the same store in plain JSON.
+    private static func wrappedUserDefaults(_ format: HouseFormat) -> HouseStore {
+        var store = userDefaults(format)
+        if Chosen.variable("REPOSITORY_LONG") != "1" { store.shownElsewhere = besidesFormats }
+        return store
     }
 
     private static func fourMethods(_ format: HouseFormat) -> HouseStore {

@@ -73,6 +73,16 @@ extension CRUDRepositoryError {
         Self(.unsupported, "\(store) does not support \(what).")
     }
 
+    /// The store was written with a key that the program does not have.
+    ///
+    /// - Parameter id: The id of the key, which is not secret.
+    public static func keyNotFound(_ id: String) -> Self {
+        Self(
+            .keyNotFound,
+            "The store was written with the key '\(id)', which the program does not have: no key has this id, or the key with this id is another one."
+        )
+    }
+
     /// The part of a message that names the table.
     private static func place(_ table: String?) -> String {
         table.map { " in '\($0)'" } ?? ""

@@ -92,6 +92,9 @@ extension CRUDRepositoryError.Code {
     /// The files of the store were removed, replaced or renamed while it was open. Nothing was
     /// written. The store reads and writes nothing more; a new one opens what is there now.
     public static let storeMoved = Self(rawValue: "storeMoved")
+    /// The store was written with a key that the program does not have, or has in another form. No
+    /// record is damaged; nothing was changed.
+    public static let keyNotFound = Self(rawValue: "keyNotFound")
     /// The store failed during a write and could not roll it back. The write may have happened or
     /// not, but no record is half written. Read the record to find out.
     public static let outcomeUnknown = Self(rawValue: "outcomeUnknown")

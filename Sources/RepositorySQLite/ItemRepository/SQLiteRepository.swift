@@ -13,6 +13,7 @@ internal import StoredSchema
 public struct SQLiteRepository: CRUDRepository {
     private let table: SQLiteItemTable
     private let transformer: any DataTransformer
+    private let tableName: String
 
     /// Creates a repository for a table. The first operation creates the table if it does not
     /// exist.
@@ -34,6 +35,7 @@ public struct SQLiteRepository: CRUDRepository {
         table = SQLiteItemTable(
             tableName, .file(file, busyTimeout: .seconds(10), makesFolder: path == nil))
         transformer = dataTransformer
+        self.tableName = tableName
     }
 
     /// Stores a new item.
@@ -41,7 +43,7 @@ public struct SQLiteRepository: CRUDRepository {
     /// - Throws: `recordAlreadyExists` if the id exists.
     public func create<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
-        let data = try await TransformerErrors.bytes(of: item, with: transformer)
+        let data = try await TransformerErrors.bytes(of: item, at: place(id), with: transformer)
         guard try await table.write(.insert, id, data) else {
             throw CRUDRepositoryError.recordAlreadyExists(id: id)
         }
@@ -55,7 +57,7 @@ public struct SQLiteRepository: CRUDRepository {
         guard let data = try await table.read(id) else {
             throw CRUDRepositoryError.recordNotFound(id: id)
         }
-        return try await StoredItem.decode(data, id: id, with: transformer)
+        return try await StoredItem.decode(data, at: place(id), with: transformer)
     }
 
     /// Replaces an item.
@@ -63,7 +65,7 @@ public struct SQLiteRepository: CRUDRepository {
     /// - Throws: `recordNotFound` if the id does not exist.
     public func update<T: Item>(id: ItemIdentifier, item: T) async throws {
         try ItemIdentifierRules.check(id)
-        let data = try await TransformerErrors.bytes(of: item, with: transformer)
+        let data = try await TransformerErrors.bytes(of: item, at: place(id), with: transformer)
         guard try await table.write(.update, id, data) else {
             throw CRUDRepositoryError.recordNotFound(id: id)
         }
@@ -77,6 +79,11 @@ public struct SQLiteRepository: CRUDRepository {
         guard try await table.write(.delete, id, nil) else {
             throw CRUDRepositoryError.recordNotFound(id: id)
         }
+    }
+
+    /// The place of an item, for a transformer that wraps its bytes.
+    private func place(_ id: ItemIdentifier) -> DocumentPlace {
+        DocumentPlace(collection: tableName, key: id)
     }
 
     /// Closes the connections of the repository and its copies, after the calls that have begun.

@@ -102,7 +102,7 @@ struct DocumentConversion<E: Entity> {
         guard let setAside else {
             return failures.add(reason, id: isSensitive ? nil : key)
         }
-        guard let data = try driver.get(key, in: stored.name) else { return }
+        guard let data = try driver.documentToSetAside(key, in: stored.name) else { return }
         try setAside.add(
             table: stored.name, id: key, reason: reason, document: SetAsideValue(document: data))
         if isAmended { try output.drop([key], from: table.name) }

@@ -36,9 +36,10 @@ struct DocumentRecords: StoredRecordReader {
                     reason: "a record of '\(table.name)' cannot be read\(field)")
             }
             try body(record) { reason in
+                let stored = try driver.documentToSetAside(key, in: table.name) ?? data
                 try file?.add(
                     table: table.name, id: key, reason: reason,
-                    document: SetAsideValue(document: data))
+                    document: SetAsideValue(document: stored))
             }
         }
     }
@@ -47,7 +48,8 @@ struct DocumentRecords: StoredRecordReader {
         _ place: [UInt8], of migration: TableMigration, _ reason: String
     ) throws {
         let key = String(decoding: place, as: UTF8.self)
-        guard let data = try driver.get(key, in: migration.stored.name) else { return }
+        guard let data = try driver.documentToSetAside(key, in: migration.stored.name)
+        else { return }
         try file?.add(
             table: migration.stored.name, id: key, reason: reason,
             document: SetAsideValue(document: data))

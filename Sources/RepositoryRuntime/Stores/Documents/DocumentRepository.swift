@@ -13,9 +13,14 @@ struct DocumentRepository: Sendable {
     /// Whether the repository is open.
     private let life = StoreLife()
 
-    init(_ driver: any DocumentDriver, collection: String, transformer: any DataTransformer) {
-        self.driver = driver
-        self.transformer = transformer
+    init(_ driver: some DocumentDriver, collection: String, transformer: any DataTransformer) {
+        if let layers = WrappingLayers(transformer) {
+            self.driver = WrappedDriver(driver, layers)
+            self.transformer = layers.format
+        } else {
+            self.driver = driver
+            self.transformer = transformer
+        }
         self.collection = collection
         queue = BlockingQueue(label: "CRUDRepository.\(driver.name)", life: life)
     }
@@ -50,6 +55,11 @@ struct DocumentRepository: Sendable {
                 try await queue.run { [driver, collection] in try driver.get(id, in: collection) }
             }
         guard let data else { throw CRUDRepositoryError.recordNotFound(id: id) }
+        do {
+            try DamagedDocument.check(data)
+        } catch {
+            throw CRUDRepositoryError.unreadable(error, id: id)
+        }
         return try await StoredItem.decode(data, id: id, with: transformer)
     }
 

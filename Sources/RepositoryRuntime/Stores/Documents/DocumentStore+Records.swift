@@ -20,12 +20,18 @@ extension DocumentStore {
         var record: E?
         var data: Data?
         // A generic result type would require a metadata lookup for each read.
-        let isKnown = try driver.withCachedDocument(key, in: table) { bytes in
+        func take(_ bytes: UnsafeRawBufferPointer?) throws -> Bool {
             guard let bytes else { return true }
             record = try coder.decodeInPlace(bytes, type, id: id)
             if record == nil { data = Data(bytes) }
             return true
         }
+        let isKnown =
+            if let plain {
+                try plain.withCachedDocument(key, in: table, take)
+            } else {
+                try driver.withCachedDocument(key, in: table, take)
+            }
         if let record { return record }
         if isKnown == nil {
             data = try await reading.run { [driver] in try driver.get(key, in: table) }
@@ -64,7 +70,13 @@ extension DocumentStore {
         try life.check()
         let table = E.Mapper.table.name
         let key = id.description
-        if let isThere = try driver.containsCached(key, in: table) { return isThere }
+        let known =
+            if let plain {
+                try plain.containsCached(key, in: table)
+            } else {
+                try driver.containsCached(key, in: table)
+            }
+        if let known { return known }
         return try await reading.run { [driver] in try driver.contains(key, in: table) }
     }
 

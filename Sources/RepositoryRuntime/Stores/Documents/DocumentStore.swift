@@ -32,8 +32,11 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
 
     /// The observers of the store.
     public let changes = StoreChanges()
-    /// The documents.
-    let driver: Driver
+    /// The documents, in the form in which the format reads them.
+    let driver: any DocumentDriver
+    /// The driver of the caller, if nothing wraps its documents: reads of cached documents need no
+    /// existential.
+    let plain: Driver?
     /// Encodes and decodes the records.
     let coder: RecordCoder
     /// The tables. A write acquires the mutex after the driver's lock.
@@ -53,15 +56,23 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     ///
     /// - Parameters:
     ///   - driver: The storage of the documents.
-    ///   - transformer: The format of the records.
+    ///   - transformer: The format of the records. A ``WrappingTransformer`` wraps all documents,
+    ///     also those of indexes and external data.
     ///   - writerTimeout: How long a write or a transaction waits for other writers of this store;
     ///     nil for no limit. After that it throws a retryable `databaseError`. Waits for other
     ///     processes have the limits of the driver.
     public init(
         _ driver: Driver, transformer: any DataTransformer, writerTimeout: Duration? = nil
     ) {
-        self.driver = driver
-        coder = RecordCoder(transformer: transformer)
+        if let layers = WrappingLayers(transformer) {
+            self.driver = WrappedDriver(driver, layers)
+            plain = nil
+            coder = RecordCoder(transformer: layers.format, isWrapped: true)
+        } else {
+            self.driver = driver
+            plain = driver
+            coder = RecordCoder(transformer: transformer)
+        }
         line = WriterLine(limit: writerTimeout)
         writing = BlockingQueue(
             label: "EntityStore.\(driver.name).writes", life: life, limit: writerTimeout)

@@ -99,7 +99,8 @@ private final class DocumentSetAside {
 
     /// Adds a document to the file.
     func add(_ key: String, of table: String, _ reason: String) throws {
-        guard try !contains(key), let data = try driver.get(key, in: table) else { return }
+        guard try !contains(key), let data = try driver.documentToSetAside(key, in: table)
+        else { return }
         try keys.add([1], under: Array(key.utf8))
         isEmpty = false
         let text = String(data: data, encoding: .utf8)

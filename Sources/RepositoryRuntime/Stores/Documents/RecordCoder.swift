@@ -11,12 +11,19 @@ struct RecordCoder: Sendable {
     /// The transformer, if it supports mappers. Casting it for each record would cost as much as a
     /// short field.
     private let records: (any RecordTransformer)?
+    /// Whether documents may be the mark of a damaged one; see ``DamagedDocument``.
+    private let isWrapped: Bool
     /// The fills of the fields that documents may lack.
     let fills = FillReadings()
 
     /// Creates a coder for a format.
-    init(transformer: any DataTransformer) {
+    ///
+    /// - Parameters:
+    ///   - transformer: The format.
+    ///   - isWrapped: Whether the driver wraps the documents.
+    init(transformer: any DataTransformer, isWrapped: Bool = false) {
         self.transformer = transformer
+        self.isWrapped = isWrapped
         records = transformer as? any RecordTransformer
     }
 
@@ -27,6 +34,7 @@ struct RecordCoder: Sendable {
     ) throws -> E? {
         guard let records else { return nil }
         do {
+            if isWrapped { try DamagedDocument.check(bytes) }
             if let reading = fills.reading(type) {
                 return try EarlierReading.$current.withValue(reading) {
                     try checked(records.decodeRecord(bytes, EarlierMapper<E>.self).entity, id)
@@ -44,6 +52,7 @@ struct RecordCoder: Sendable {
     ///   another type or another id.
     func decode<E: Entity>(_ data: Data, _ type: E.Type, id: E.ID) async throws -> E {
         do {
+            if isWrapped { try DamagedDocument.check(data) }
             let entity: E =
                 if let reading = fills.reading(type) {
                     try await decoded(data, type, as: reading)
@@ -65,6 +74,7 @@ struct RecordCoder: Sendable {
         }
         if let records {
             do {
+                if isWrapped { try DamagedDocument.check(data) }
                 return try checked(records.decodeRecord(data, E.Mapper.self), id)
             } catch {
                 throw Self.invalid(error, type, id)
@@ -78,6 +88,7 @@ struct RecordCoder: Sendable {
         _ data: Data, _ type: E.Type, id: E.ID, as reading: EarlierReading
     ) throws -> E {
         do {
+            if isWrapped { try DamagedDocument.check(data) }
             let record: EarlierRecord<E>
             if let records {
                 record = try EarlierReading.$current.withValue(reading) {
@@ -116,6 +127,7 @@ struct RecordCoder: Sendable {
     ///
     /// - Throws: ``RecordDecodingError`` if the bytes are damaged.
     func valuesWaiting(_ data: Data, _ layout: StoredRowLayout) throws -> [StoredValue] {
+        if isWrapped { try DamagedDocument.check(data) }
         if let records {
             return try StoredRowLayout.$current.withValue(layout) {
                 try records.decodeRecord(data, StoredRowMapper.self).values
@@ -163,6 +175,7 @@ struct RecordCoder: Sendable {
     /// - Throws: `invalidRecord` if the bytes are damaged.
     func decodeWaiting(chunk: Data, id: String, table: String) throws -> Data {
         do {
+            if isWrapped { try DamagedDocument.check(chunk) }
             return try Self.waiting { [transformer] in
                 let stored: StoredChunk = try await transformer.decode(data: chunk)
                 return stored.data

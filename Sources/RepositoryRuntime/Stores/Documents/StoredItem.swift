@@ -26,6 +26,28 @@ package enum StoredItem {
         }
     }
 
+    /// Decodes an item whose bytes may be wrapped.
+    ///
+    /// - Parameters:
+    ///   - data: The stored bytes.
+    ///   - place: The place of the item; its key is the id.
+    ///   - transformer: The format of the item.
+    /// - Throws: `itemTypeMismatch`, `invalidRecord` or `keyNotFound`.
+    package static func decode<T: Decodable>(
+        _ data: Data, at place: DocumentPlace, with transformer: any DataTransformer
+    ) async throws -> T {
+        guard let layers = WrappingLayers(transformer) else {
+            return try await decode(data, id: place.key, with: transformer)
+        }
+        let bytes: Data
+        do {
+            bytes = try layers.unwrap(data, at: place)
+        } catch {
+            throw CRUDRepositoryError.unreadable(error, id: place.key)
+        }
+        return try await decode(bytes, id: place.key, with: layers.format)
+    }
+
     /// Returns whether the bytes are a valid document of the format.
     private static func isWellFormed(_ data: Data, _ transformer: any DataTransformer) async -> Bool
     {
@@ -41,11 +63,20 @@ package enum StoredItem {
 
 extension TransformerErrors {
     /// Encodes an item, and converts the transformer's errors to ``CRUDRepositoryError``.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - place: The place of the item, for a transformer that wraps the bytes.
+    ///   - transformer: The format of the item.
     package static func bytes<T: Encodable>(
-        of item: T, with transformer: any DataTransformer
+        of item: T, at place: DocumentPlace, with transformer: any DataTransformer
     ) async throws -> Data {
         do {
-            return try await transformer.encode(item)
+            guard let layers = WrappingLayers(transformer) else {
+                return try await transformer.encode(item)
+            }
+            try layers.checkOrder()
+            return try layers.wrap(await layers.format.encode(item), at: place)
         } catch {
             throw encoding(error)
         }
