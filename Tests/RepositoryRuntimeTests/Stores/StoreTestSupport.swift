@@ -12,7 +12,7 @@ extension Conformance {
         let files = try #require(store as? FileSystemStore)
         let documents = try #require(files.store as? DocumentStore<FileDriver>)
         try await documents.writing.run {}
-        try await documents.driver.nameless.queue.run {}
+        try await documents.plain?.nameless.queue.run {}
     }
 }
 

@@ -2,14 +2,17 @@ internal import StoredSchema
 
 extension DocumentStore: RewrappingStore {
     package func rewrap(batch: Int) async throws -> RewrappedDocuments {
-        guard let wrapped = driver as? any WrappedDocuments, let layer = wrapped.wrapping.layers.keyed,
+        guard let wrapped = driver as? any WrappedDocuments,
+            let layer = wrapped.wrapping.layers.keyed,
             let key = layer.wrappingKey
         else { throw CRUDRepositoryError.unsupported("writing records with another key", by: name) }
         // A program with an older key ring that writes from now on says so in the note.
         let (collections, revision) = try await alone { [self] in
             try driver.recover()
             try wrapped.changeNote { note in
-                for other in note.keys.keys where other != key { note.keys[other]?.isWritten = false }
+                for other in note.keys.keys where other != key {
+                    note.keys[other]?.isWritten = false
+                }
             }
             return (try storedCollections(), try storedRevision())
         }

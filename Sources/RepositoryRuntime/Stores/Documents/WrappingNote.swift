@@ -8,7 +8,7 @@ struct WrappingNote: Codable, Equatable {
     static let renamedPlace = DocumentPlace(collection: ".wrapping", key: "renamed")
 
     /// A key that documents were written with.
-    struct Key: Codable, Equatable {
+    struct NotedKey: Codable, Equatable {
         /// The value of ``WrappingTransformer/check(ofKey:)``.
         var check: Data
         /// Whether a program has written with the key since the last count of its documents began.
@@ -18,7 +18,7 @@ struct WrappingNote: Codable, Equatable {
     /// The version of the form.
     var version = 1
     /// The keys by their ids.
-    var keys: [String: Key] = [:]
+    var keys: [String: NotedKey] = [:]
     /// The earlier names of collections as wrapped JSON. Nobody without the keys can add a name.
     var renamed: Data?
 
