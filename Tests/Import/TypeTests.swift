@@ -23,7 +23,11 @@ struct TypeTests {
     @Test("follow one contrary value among thousands")
     func contrary() throws {
         let texts = (0..<3000).map { _ in "'2026-11-22 10:00:00'" }
-        #expect(try line("x TEXT", texts) == "x: { type: Date?, storedAs: { sqlite: text } }")
+        #expect(
+            try line("x TEXT", texts) == "x: { type: Date?, storedAs: { sqlite: textSeconds } }")
+        #expect(
+            try line("x TEXT", texts + ["'2026-11-22T10:00:00Z'"])
+                == "x: { type: Date?, storedAs: { sqlite: text } }")
         #expect(try line("x TEXT", texts + ["'soon'"]) == "x: String?")
         let numbers = (0..<3000).map { _ in "1" }
         #expect(try line("x BOOLEAN", numbers) == "x: Bool?")
@@ -43,6 +47,17 @@ struct TypeTests {
             try line("x DATETIME", ["1795361330"])
                 == "x: { type: Date?, storedAs: { sqlite: integer } }")
         #expect(try line("x DATETIME", ["1795361330123456"]) == "x: Date?")
+        #expect(
+            try line("x DATETIME", ["1795361330123"])
+                == "x: { type: Date?, storedAs: { sqlite: milliseconds } }")
+        #expect(
+            try line("x DATETIME", ["2461367.145", "2451180"])
+                == "x: { type: Date?, storedAs: { sqlite: julianDay } }")
+        #expect(
+            try line("x DATETIME", ["1795361330.5"])
+                == "x: { type: Date?, storedAs: { sqlite: real } }")
+        #expect(try line("x DATETIME", ["817054130.5"]) == "x: Double?")
+        #expect(try line("x REAL", ["2461367.145"]) == "x: Double?")
     }
 
     @Test("are days only if there is no time, and no dates if they have a zone or do not exist")

@@ -172,6 +172,7 @@ struct ImportedRowsTests {
             try await check(set.loans.fetch())
             try await check(set.lowers.fetch())
             try await check(set.mixeds.fetch())
+            try await check(set.moments.fetch())
             try await check(set.newLines.fetch())
             try await check(set.nodes.fetch())
             try await check(set.nullableKeys.fetch())

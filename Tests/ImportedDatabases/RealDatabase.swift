@@ -52,8 +52,11 @@ struct RealDatabase: CustomTestStringConvertible, Sendable {
         return RealDatabase(name: "Awkward", file: file, written: folder)
     }
 
-    /// Calls `body` with the path of a copy, and checks that the copy does not change.
-    func withCopy(_ body: (String) async throws -> Void) async throws {
+    /// Calls `body` with the path of a copy, and checks that a copy that is only read does not
+    /// change.
+    func withCopy(
+        isWritten: Bool = false, _ body: (String) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "imported-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -62,6 +65,7 @@ struct RealDatabase: CustomTestStringConvertible, Sendable {
         let bytes = try Data(contentsOf: #require(file))
         try bytes.write(to: copy)
         try await body(copy.path)
+        if isWritten { return }
         #expect(try Data(contentsOf: copy) == bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }

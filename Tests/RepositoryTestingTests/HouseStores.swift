@@ -23,7 +23,9 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 "four methods over memory",
                 StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
             userDefaults(HouseFormat.all[0]),
-            sqlite, otherForms, unmanaged,
+            sqlite, otherForms,
+            dates("seconds since 2001", as: .secondsSince2001),
+            dates("ISO 8601", as: .iso8601Microseconds), unmanaged,
             journal, repeating, instrumented, filesOfTenant, sqliteOfTenant,
         ]
         + HouseFormat.all.map(files)
@@ -124,6 +126,28 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         store.shownElsewhere = besidesColumns
         return store
     }()
+
+    /// Dates in a form of other programs.
+    private static func dates(_ name: String, as form: StoredForm) -> HouseStore {
+        var store = HouseStore(
+            "SQL of \(name)",
+            StoreHarness { place in
+                ReformedStore(HouseSQL.store(place)) { table in
+                    table.reformed { $0 == .date ? form : nil }
+                }
+            })
+        // Their dates are of years beyond 9999, which text does not hold.
+        store.beyond =
+            form == .secondsSince2001
+            // Some of their dates are of far years with fractions of a second.
+            ? ["random.queries"]
+            // Their dates are of years beyond 9999, which text does not hold.
+            : ["types.microseconds", "queries.sort.microseconds", "queries.compare.microseconds"]
+        // What does not look at dates.
+        store.shownElsewhere = Set(StoreBehaviour.all.map(\.area))
+            .subtracting(["finders", "indexes", "kinds", "queries", "random", "types", "updates"])
+        return store
+    }
 
     /// Tables that somebody else has made.
     private static let unmanaged = {

@@ -53,8 +53,25 @@ struct PreparationTranslator {
         }
         guard TypeTranslator(scope: scope).isPrepared(declared.type.value) else { return nil }
         let value = declared.onUpdateNow == nil ? place : "write.stamped(\(place))"
-        let seconds = declared.roundsToSeconds ? ", wholeSeconds: true" : ""
-        return "try write.prepared(\(value), \(name)\(seconds))"
+        return "try write.prepared(\(value), \(name)\(precision(declared)))"
+    }
+
+    /// The argument that rounds dates to the precision of their form in a column.
+    private func precision(_ field: FieldDeclaration) -> String {
+        guard let form = field.sqliteForm.flatMap({ ColumnForm(rawValue: $0.value) }),
+            isDate(field.type.value)
+        else { return "" }
+        if form == .integer { return ", wholeSeconds: true" }
+        return form.isDateForm ? ", as: .\(form.rawValue)" : ""
+    }
+
+    /// Whether a type is a single date, or a scalar that is stored as one.
+    private func isDate(_ type: TypeExpression) -> Bool {
+        switch scope.kind(of: type) {
+        case .base(let base): base == .date
+        case .scalar(let scalar): scalar.stored.value == .date
+        case .value, .union, .entity, .enumeration, .unknown: false
+        }
     }
 
     /// The statements that check bounds, lengths and the pattern.

@@ -21,11 +21,14 @@ private struct ColumnTypeGuesser {
     private let declared: DeclaredType
     private let affinity: Affinity
     private let isKey: Bool
+    /// Whether Core Data declares dates so: its columns begin with `Z`.
+    private let isCoreDataDate: Bool
 
     init(_ column: TableShape.Column, _ facts: ColumnFacts, isKey: Bool) {
         self.facts = facts
         declared = DeclaredType(column.type)
         affinity = Affinity(declaredType: column.type)
+        isCoreDataDate = column.name.hasPrefix("Z") && column.type.uppercased() == "TIMESTAMP"
         self.isKey = isKey || ["uuid", "guid"].contains { column.name.lowercased().contains($0) }
     }
 
@@ -35,7 +38,7 @@ private struct ColumnTypeGuesser {
         let type: GuessedType? =
             switch declared.meaning {
             case .bool: .bool
-            case .date: .date(form: "text")
+            case .date: .date(form: isCoreDataDate ? "secondsSince2001" : "text")
             case .day: .localDate
             case .decimal(let scale): scale == 0 ? .int : .decimal(scale: scale, form: "real")
             case .uuid where affinity == .none: .uuid(form: "blob")
@@ -89,7 +92,10 @@ private struct ColumnTypeGuesser {
             if facts.dateForms == [.day] {
                 return TypeGuess(type: .localDate, evidence: count + like)
             }
-            return TypeGuess(type: .date(form: "text"), evidence: count + like)
+            let isWrittenSo = facts.dateForm != "text" || facts.dateForms == [.fraction]
+            let note =
+                isWrittenSo ? "" : "; new values are written like \"2026-11-22 15:28:50.000\""
+            return TypeGuess(type: .date(form: facts.dateForm), evidence: count + like + note)
         }
         guard affinity == .text || affinity == .none else {
             return TypeGuess(
@@ -125,8 +131,14 @@ private struct ColumnTypeGuesser {
         case .bool where facts.reals == 0 && facts.minimum >= 0 && facts.maximum <= 1:
             return TypeGuess(
                 type: .bool, evidence: "\(count), all 0 or 1; declared with \(declared.shown)")
+        case .date where isCoreDataDate && !facts.hasInfinity:
+            return TypeGuess(
+                type: .date(form: "secondsSince2001"),
+                evidence: "\(count); declared with \(declared.shown) as Core Data does")
         case .date where facts.reals == 0, .day where facts.reals == 0:
             return dates(of: count + range)
+        case .date:
+            if let guess = realDates(of: count) { return guess }
         case .decimal(let scale) where scale != 0 || facts.reals > 0:
             if let guess = decimals(scale, of: count) { return guess }
         default: break
@@ -151,7 +163,31 @@ private struct ColumnTypeGuesser {
         if magnitude >= 100_000_000_000_000, facts.minimum >= 0 {
             return TypeGuess(type: .date(form: nil), evidence: evidence + ", so microseconds")
         }
-        return TypeGuess(type: .int, evidence: evidence + ", perhaps milliseconds")
+        if magnitude < 100_000_000_000_000 {
+            return TypeGuess(
+                type: .date(form: "milliseconds"), evidence: evidence + ", so milliseconds")
+        }
+        return TypeGuess(type: .int, evidence: evidence + ", perhaps a date")
+    }
+
+    /// Real numbers in a column that is declared as a date; `nil` if they may be something else.
+    private func realDates(of count: String) -> TypeGuess? {
+        guard !facts.hasInfinity else { return nil }
+        let least =
+            facts.integers > 0 ? min(facts.leastReal, Double(facts.minimum)) : facts.leastReal
+        let greatest =
+            facts.integers > 0 ? max(facts.greatestReal, Double(facts.maximum)) : facts.greatestReal
+        let evidence = "\(count); declared with \(declared.shown)"
+        // From the year 1800 to the year 2200.
+        if least > 2_378_496, greatest < 2_524_593 {
+            return TypeGuess(
+                type: .date(form: "julianDay"), evidence: evidence + ", so Julian days")
+        }
+        // From the year 2001: seconds since 2001 would be in the years after 2032.
+        if least >= 1_000_000_000, greatest < 100_000_000_000 {
+            return TypeGuess(type: .date(form: "real"), evidence: evidence + ", so seconds")
+        }
+        return nil
     }
 
     /// Numbers in a column that is declared as a decimal; `nil` if some are none.
@@ -180,5 +216,20 @@ private struct ColumnTypeGuesser {
                 "\(count) with at most \(Count.text(facts.digits, "digit")) behind the point; "
                 + "declared with \(declared.shown)"
         )
+    }
+}
+
+extension ColumnFacts {
+    /// The word of `storedAs` for the notations of the texts. `text` reads all notations, and
+    /// writes milliseconds.
+    fileprivate var dateForm: String {
+        guard dateForms.count == 1, let form = dateForms.first else { return "text" }
+        return switch form {
+        case .seconds: "textSeconds"
+        case .iso(digits: 0): "iso8601"
+        case .iso(digits: 3): "iso8601Milliseconds"
+        case .iso(digits: 6): "iso8601Microseconds"
+        case .day, .minutes, .fraction, .iso, .other, .zoned: "text"
+        }
     }
 }

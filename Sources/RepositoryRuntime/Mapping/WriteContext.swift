@@ -25,6 +25,8 @@ public struct WriteContext: Sendable {
     /// Whether dates are rounded to whole seconds instead of microseconds, because the store's
     /// format has no fractions.
     public let roundsToSeconds: Bool
+    /// The form whose precision the dates of the field get; nil if they keep microseconds.
+    let dateForm: DateForm?
     /// Collects broken rules; nil if the first one throws.
     private let collector: ViolationCollector?
 
@@ -43,6 +45,7 @@ public struct WriteContext: Sendable {
         outer = path
         field = nil
         self.roundsToSeconds = roundsToSeconds
+        dateForm = nil
         collector = nil
     }
 
@@ -53,16 +56,21 @@ public struct WriteContext: Sendable {
         outer = write.outer
         field = write.field
         roundsToSeconds = write.roundsToSeconds
+        dateForm = write.dateForm
         self.collector = collector
     }
 
-    private init(_ write: WriteContext, inside field: String, roundsToSeconds: Bool) {
+    private init(
+        _ write: WriteContext, inside field: String, roundsToSeconds: Bool,
+        dateForm: DateForm? = nil
+    ) {
         operation = write.operation
         let isRounded = roundsToSeconds == write.roundsToSeconds
         now = isRounded ? write.now : StoredDate.rounded(write.now, toSeconds: roundsToSeconds)
         outer = write.path
         self.field = field
         self.roundsToSeconds = roundsToSeconds
+        self.dateForm = dateForm
         collector = write.collector
     }
 
@@ -83,6 +91,20 @@ public struct WriteContext: Sendable {
         guard wholeSeconds else { return try value.prepared(for: inside(field)) }
         return try value.prepared(
             for: WriteContext(self, inside: field, roundsToSeconds: true))
+    }
+
+    /// Prepares the value of a field of dates whose form in a column has a precision of its own.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - field: the field's name.
+    ///   - form: the declared form. Dates are rounded to its precision.
+    /// - Throws: `invalidItem` for a date that the form cannot hold.
+    public func prepared<V: FieldValue>(_ value: V, _ field: String, as form: DateForm) throws -> V
+    {
+        try value.prepared(
+            for: WriteContext(
+                self, inside: field, roundsToSeconds: roundsToSeconds, dateForm: form))
     }
 
     /// The value of a field declared `onUpdate: now`: the time of the write, or the given value in

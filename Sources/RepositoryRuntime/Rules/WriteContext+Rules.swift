@@ -1,16 +1,23 @@
 public import Foundation
 
 extension WriteContext {
-    /// Rounds a date to the precision of the write: microseconds or seconds.
+    /// Rounds a date to the precision of the write: microseconds, seconds, or that of the field's
+    /// form.
     ///
     /// - Throws: `invalidItem` if the date cannot be represented as a 64-bit number of
-    ///   microseconds.
+    ///   microseconds, or in the field's form.
     public func rounded(_ value: Date) throws -> Date {
         guard StoredDate.canStore(value) else {
             try report(.storable, nil, "is a date out of range")
             return value
         }
-        return StoredDate.rounded(value, toSeconds: roundsToSeconds)
+        let rounded = StoredDate.rounded(value, toSeconds: roundsToSeconds)
+        guard let dateForm else { return rounded }
+        guard let result = dateForm.rounded(rounded) else {
+            try report(.storable, nil, "is a date outside of \(dateForm.range)")
+            return value
+        }
+        return result
     }
 
     /// Rounds a decimal half to even to `scale` fraction digits.

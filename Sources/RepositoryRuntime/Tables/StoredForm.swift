@@ -19,4 +19,20 @@ public enum StoredForm: String, Sendable, Hashable, CaseIterable {
     case blob
     /// A string with lowercase letters.
     case lowercaseText
+    /// A date in the form ``DateForm/textSeconds``.
+    case textSeconds
+    /// A date in the form ``DateForm/iso8601``.
+    case iso8601
+    /// A date in the form ``DateForm/iso8601Milliseconds``.
+    case iso8601Milliseconds
+    /// A date in the form ``DateForm/iso8601Microseconds``.
+    case iso8601Microseconds
+    /// A date in the form ``DateForm/milliseconds``.
+    case milliseconds
+    /// A date in the form ``DateForm/microseconds``.
+    case microseconds
+    /// A date in the form ``DateForm/secondsSince2001``.
+    case secondsSince2001
+    /// A date in the form ``DateForm/julianDay``.
+    case julianDay
 }

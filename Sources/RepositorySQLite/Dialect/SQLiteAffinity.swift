@@ -30,13 +30,16 @@ enum SQLiteAffinity {
     /// stored.
     func keeps(_ form: SQLColumnForm) -> Bool {
         switch form {
-        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds:
+        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .dateIn(.milliseconds),
+            .dateIn(.microseconds):
             // As a floating-point number, a large integer loses precision.
             self == .integer || self == .numeric || self == .none
-        case .float, .double, .dateReal, .decimalReal: self != .text
+        case .float, .double, .dateReal, .decimalReal, .dateIn(.secondsSince2001),
+            .dateIn(.julianDay):
+            self != .text
         case .text, .decimal, .decimalText: self == .text || self == .none
         // These texts do not look like numbers, so that no affinity converts them.
-        case .dateText, .uuid, .uuidLowercase, .json: true
+        case .dateText, .dateIn, .uuid, .uuidLowercase, .json: true
         case .numeric, .day: false
         case .data, .uuidBlob: true
         }
@@ -57,6 +60,7 @@ extension SQLColumnForm {
         case .dateSeconds: "dates as integers of seconds"
         case .dateReal: "dates as floating-point numbers"
         case .dateText: "dates as text"
+        case .dateIn(let form): "dates in the form '\(form.rawValue)'"
         case .text: "text"
         case .uuid: "UUIDs as text"
         case .uuidLowercase: "UUIDs as text in lower case"

@@ -18,6 +18,8 @@ extension SQLiteDialect {
         case .text where isForeign: ("\(column) COLLATE BINARY", .text)
         case .dateText: (microseconds(ofText: column), .date)
         case .dateReal: ("CAST(round(\(column) * 1000000.0) AS INTEGER)", .date)
+        case .dateIn(.secondsSince2001): (microseconds(sinceReference: column), .date)
+        case .dateIn(.julianDay): (microseconds(ofJulianDay: column), .date)
         case .decimalReal(let scale?):
             (
                 "CAST(round(\(column) * \(SQLReal.power(scale))) AS INTEGER)",
@@ -38,6 +40,23 @@ extension SQLiteDialect {
             + " + CASE substr(\(column), 20, 1) WHEN '.' THEN CAST(\(fraction) AS INTEGER) ELSE 0 END)"
     }
 
+    /// Returns an expression for the microseconds since 1970 of seconds since 2001.
+    ///
+    /// It computes what ``SQLiteDateForm`` does: whole seconds where microseconds are not exact.
+    private func microseconds(sinceReference column: String) -> String {
+        let limit = "8589934592.0"
+        let exact = "CAST(round(\(column) * 1000000.0) AS INTEGER)"
+        let whole = "CAST(floor(\(column) + 0.5) AS INTEGER) * 1000000"
+        return "(CASE WHEN abs(\(column)) < \(limit) THEN \(exact) ELSE \(whole) END"
+            + " + \(DateForm.reference))"
+    }
+
+    /// Returns an expression for the microseconds since 1970 of a Julian day.
+    private func microseconds(ofJulianDay column: String) -> String {
+        "(CAST(round((\(column) - \(SQLiteDateForm.julianDay1970))"
+            + " * \(SQLiteDateForm.millisecondsOfDay)) AS INTEGER) * 1000)"
+    }
+
     /// Returns an inclusive range of stored values that contains every value equal to `value`, so
     /// that an index over the column can be used.
     ///
@@ -54,6 +73,11 @@ extension SQLiteDialect {
             )
         case (.dateReal, .date(let date)):
             return around(date.timeIntervalSince1970, 1)
+        case (.dateIn(.secondsSince2001), .date(let date)):
+            return around(date.timeIntervalSinceReferenceDate, 1)
+        case (.dateIn(.julianDay), .date(let date)):
+            let days = date.timeIntervalSince1970 * 1000 / SQLiteDateForm.millisecondsOfDay
+            return around(SQLiteDateForm.julianDay1970 + days, 0.0001)
         case (.decimalReal(let scale?), .decimal(let decimal)):
             return SQLReal.nearest(decimal).map { around($0, 1 / SQLReal.power(scale)) }
         default: return nil

@@ -23,7 +23,8 @@ extension SQLiteDialect {
             true
         // SQLite may misread the last digit of a number in JSON, and JSON has no binary data.
         case .float, .double, .decimal, .data, .json: false
-        case .dateText, .dateReal, .uuidBlob, .decimalText, .decimalReal, .numeric, .day: false
+        case .dateText, .dateReal, .dateIn, .uuidBlob, .decimalText, .decimalReal, .numeric, .day:
+            false
         }
     }
 

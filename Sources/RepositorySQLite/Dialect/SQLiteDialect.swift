@@ -13,9 +13,14 @@ struct SQLiteDialect: SQLDialect {
     /// - `BLOB`: data, and UUIDs that are declared to be stored as bytes.
     func typeName(_ form: SQLColumnForm) -> String {
         switch form {
-        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds: "INTEGER"
-        case .float, .double, .dateReal, .decimalReal: "REAL"
-        case .decimal, .text, .uuid, .json, .dateText, .decimalText, .uuidLowercase, .numeric,
+        case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .dateIn(.milliseconds),
+            .dateIn(.microseconds):
+            "INTEGER"
+        case .float, .double, .dateReal, .decimalReal, .dateIn(.secondsSince2001),
+            .dateIn(.julianDay):
+            "REAL"
+        case .dateIn, .decimal, .text, .uuid, .json, .dateText, .decimalText, .uuidLowercase,
+            .numeric,
             .day:
             "TEXT"
         case .data, .uuidBlob: "BLOB"

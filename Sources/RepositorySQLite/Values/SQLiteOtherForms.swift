@@ -3,7 +3,7 @@ internal import RepositoryRuntime
 
 /// Converts values to and from the non-default column representations, which a schema selects with
 /// `storedAs`:
-/// - a date as text, as whole seconds, or as a floating-point number of seconds,
+/// - a date as text, as whole seconds, as a floating-point number of seconds, or in a ``DateForm``,
 /// - a UUID as 16 bytes or as lower-case text,
 /// - a decimal as text or as a floating-point number.
 enum SQLiteOtherForms {
@@ -34,6 +34,7 @@ enum SQLiteOtherForms {
         case .dateSeconds:
             microseconds.isMultiple(of: 1_000_000) ? .integer(microseconds / 1_000_000) : nil
         case .dateReal: SQLReal.seconds(microseconds: microseconds).map { .double($0) }
+        case .dateIn(let form): SQLiteDateForm.stored(microseconds, form)
         default: nil
         }
     }
@@ -45,6 +46,7 @@ enum SQLiteOtherForms {
         case .dateText: "is a date outside of the years that text holds"
         case .dateSeconds: "has a fraction of a second, which its column does not hold"
         case .dateReal: "is a date whose microseconds a number does not hold"
+        case .dateIn(let form): "is a date that the form '\(form.rawValue)' does not hold"
         case .decimalReal: "has more digits than a floating-point number holds"
         default: "is nothing that its column holds"
         }
@@ -58,6 +60,9 @@ enum SQLiteOtherForms {
     /// - Returns: the value; `nil` if `stored` does not represent one.
     static func value(_ stored: StoredValue, _ form: SQLColumnForm) -> StoredValue? {
         switch (form, stored) {
+        case (.dateIn(let form), _):
+            return SQLiteDateForm.microseconds(stored, form)
+                .map { .date(StoredDate.date(microseconds: $0)) }
         case (.dateText, .text(var text)):
             return text.withUTF8 { SQLiteDateText.microseconds($0) }
                 .map { .date(StoredDate.date(microseconds: $0)) }

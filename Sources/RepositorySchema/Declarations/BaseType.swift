@@ -103,7 +103,8 @@ extension BaseType {
     /// The representations that `storedAs` can select; empty if the type has only the default one.
     package var columnForms: [ColumnForm] {
         switch self {
-        case .date, .decimal: [.text, .integer, .real]
+        case .date: [.text, .integer, .real] + ColumnForm.dateForms
+        case .decimal: [.text, .integer, .real]
         case .uuid: [.text, .blob, .lowercaseText]
         case .localDate: [.text]
         default: []

@@ -125,9 +125,4 @@ extension FieldDeclaration {
     public var sqliteForm: Located<String>? {
         storedAs.first { $0.key.value == "sqlite" }?.value
     }
-
-    /// Whether the declared representation of a date has a precision of seconds.
-    public var roundsToSeconds: Bool {
-        type.value.unwrapped == .base(.date) && sqliteForm?.value == "integer"
-    }
 }

@@ -108,7 +108,8 @@ extension KeyTable {
                 .choice(
                     ColumnForm.allCases.map(\.rawValue),
                     help: "a UUID can be stored as text, blob or lowercaseText, "
-                        + "a Date or Decimal as text, integer or real"),
+                        + "a Date or Decimal as text, integer or real; "
+                        + "a Date also in one of the other forms"),
                 "the representation in SQLite", isRequired: true)
         ],
         impliedKey: "sqlite")

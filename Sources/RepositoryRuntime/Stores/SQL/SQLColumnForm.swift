@@ -25,6 +25,8 @@ package enum SQLColumnForm: Sendable, Hashable {
     case dateSeconds
     /// A date in seconds since 1970, as a floating-point number.
     case dateReal
+    /// A date in one of the forms of other programs. ``DateForm/microseconds`` is ``date``.
+    case dateIn(DateForm)
     /// The 16 bytes of a UUID.
     case uuidBlob
     /// A UUID as lowercase text.
@@ -83,6 +85,12 @@ package enum SQLColumnForm: Sendable, Hashable {
         case (.date, .text?): self = .dateText
         case (.date, .integer?): self = .dateSeconds
         case (.date, .real?): self = .dateReal
+        case (.date, let form?):
+            guard let date = DateForm(rawValue: form.rawValue), date != .microseconds else {
+                self.init(type)
+                return
+            }
+            self = .dateIn(date)
         case (.uuid, .blob?): self = .uuidBlob
         case (.uuid, .lowercaseText?): self = .uuidLowercase
         case (.decimal, .text?): self = .decimalText
@@ -97,7 +105,7 @@ package enum SQLColumnForm: Sendable, Hashable {
     /// Whether the representation results only from `storedAs` or an unmanaged table.
     package var isOther: Bool {
         switch self {
-        case .dateText, .dateSeconds, .dateReal, .uuidBlob, .uuidLowercase, .decimalText,
+        case .dateText, .dateSeconds, .dateReal, .dateIn, .uuidBlob, .uuidLowercase, .decimalText,
             .decimalReal:
             true
         default: false

@@ -48,6 +48,8 @@ enum SQLComparand {
             } else {
                 self = seconds > 0 ? .aboveAll : .belowAll
             }
+        case (.date(let date), .dateIn(let dateForm)):
+            self.init(date, in: dateForm)
         case (.decimal(let number), .numeric):
             guard number.isFinite else { return nil }
             self = .value(value)
@@ -61,6 +63,28 @@ enum SQLComparand {
         default:
             return nil
         }
+    }
+
+    /// The position among the dates of a form whose stored values compare as the dates do.
+    private init(_ date: Date, in form: DateForm) {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard !seconds.isNaN else {
+            self = .nowhere
+            return
+        }
+        guard StoredDate.canStore(date) else {
+            self = seconds > 0 ? .aboveAll : .belowAll
+            return
+        }
+        let nearest = StoredDate.microseconds(date)
+        let before = StoredDate.date(microseconds: nearest) <= date ? nearest : nearest - 1
+        let floor = form.floor(before)
+        guard form.reaches(floor) else {
+            self = floor > 0 ? .aboveAll : .belowAll
+            return
+        }
+        let value = StoredDate.date(microseconds: floor)
+        self = value == date ? .value(.date(value)) : .after(.date(value))
     }
 
     /// The position among whole microseconds.
