@@ -136,7 +136,6 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                     table.reformed { $0 == .date ? form : nil }
                 }
             })
-        // Their dates are of years beyond 9999, which text does not hold.
         store.beyond =
             form == .secondsSince2001
             // Some of their dates are of far years with fractions of a second.

@@ -49,7 +49,8 @@ final class DocumentWrapping: Sendable {
             try readIfChanged(driver, &state)
             var note = state.note ?? WrappingNote()
             if note.keys[key]?.isWritten == true { return }
-            note.keys[key] = WrappingNote.NotedKey(check: try layer.check(ofKey: key), isWritten: true)
+            note.keys[key] = WrappingNote.NotedKey(
+                check: try layer.check(ofKey: key), isWritten: true)
             try write(note, driver, &state)
         }
     }
