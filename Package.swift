@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
+        .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
         .library(name: "RepositoryCompression", targets: ["RepositoryCompression"]),
         .library(name: "RepositoryEncryption", targets: ["RepositoryEncryption"]),
         .executable(name: "repository-generator", targets: ["repository-generator"]),
@@ -169,6 +170,9 @@ let package = Package(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
 
+        // Observed queries as observable objects, for user interfaces.
+        .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
+
         // Adapters of instruments, empty without the trait.
         .target(
             name: "RepositoryObservability",
@@ -277,6 +281,12 @@ let package = Package(
                     condition: .when(traits: ["Observability"])),
             ],
             path: "Tests/Observability"),
+        .testTarget(
+            name: "RepositoryObservationTests",
+            dependencies: [
+                "Generated", "RepositoryObservation", "RepositoryRuntime", "RepositorySQLite",
+            ],
+            path: "Tests/LiveQuery"),
         .testTarget(
             name: "RepositoryWrappingTests",
             dependencies: [

@@ -35,6 +35,19 @@ public struct ObservedResults<Element: Sendable, Failure: Error>: AsyncSequence,
         AsyncIterator(run: ObservationRun(makeSource), failure: failure)
     }
 
+    /// Reads the current result on the caller's actor, if the store keeps its records in memory and
+    /// therefore answers without waiting; nil for other stores.
+    package func current() async throws(Failure) -> Element? {
+        let source = makeSource()
+        guard !source.context.base.capabilities.has(.persistent) else { return nil }
+        do {
+            try await source.context.open()
+            return try await source.next(after: .anything, ChangeMailbox(source.interest))
+        } catch {
+            throw failure(error)
+        }
+    }
+
     /// The iterator of an observation.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let run: ObservationRun<Element>
