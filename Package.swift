@@ -47,6 +47,10 @@ let package = Package(
         .plugin(name: "CheckRepositories", targets: ["CheckRepositories"]),
         .plugin(name: "ChangesRepositories", targets: ["ChangesRepositories"]),
         .plugin(name: "ReleaseRepositories", targets: ["ReleaseRepositories"]),
+        .plugin(name: "InitRepositories", targets: ["InitRepositories"]),
+        .plugin(name: "ImportRepositories", targets: ["ImportRepositories"]),
+        .plugin(name: "DiagramRepositories", targets: ["DiagramRepositories"]),
+        .plugin(name: "SchemaRepositories", targets: ["SchemaRepositories"]),
     ],
     traits: [
         .trait(
@@ -153,6 +157,45 @@ let package = Package(
                 ]),
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/ReleaseRepositories"),
+        .plugin(
+            name: "InitRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "init-repositories",
+                    description: "Writes a first schema, settings and the generated files."),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "It writes schemas and the generated Swift sources.")
+                ]),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/InitRepositories"),
+        .plugin(
+            name: "ImportRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "import-repositories",
+                    description: "Writes schemas that describe a database that exists already."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "It writes the schemas.")
+                ]),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/ImportRepositories"),
+        .plugin(
+            name: "DiagramRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "diagram-repositories",
+                    description: "Prints the entities and how they refer to each other.")),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/DiagramRepositories"),
+        .plugin(
+            name: "SchemaRepositories",
+            capability: .command(
+                intent: .custom(
+                    verb: "schema-repositories",
+                    description: "Prints the JSON Schema of the schema files, for editors.")),
+            dependencies: ["repository-generator"],
+            path: "Sources/Plugins/SchemaRepositories"),
 
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),

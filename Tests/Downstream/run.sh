@@ -21,6 +21,20 @@ if refusal=$(timeout 300 swift package --allow-writing-to-package-directory gene
     echo "generate-repositories --watch was not refused" && exit 1
 fi
 grep -q "to watch, run the tool itself: '.*' 'generate' '--schemas' 'Sources/Notebook/Schemas'" <<<"$refusal"
+# The other verbs: a picture of the schemas, the JSON Schema, and schemas of a new database and of an existing one.
+swift package diagram-repositories --target Notebook | grep "^erDiagram" >/dev/null
+swift package schema-repositories | grep '"$schema"' >/dev/null
+other=$(mktemp -d)
+python3 -c 'import sqlite3, sys
+sqlite3.connect(sys.argv[1]).execute("CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")' \
+    "$other/shop.sqlite"
+swift package --allow-writing-to-package-directory --allow-writing-to-directory "$other" import-repositories \
+    "sqlite:$other/shop.sqlite" --output "$other/Imported" | grep 'Product: table "products", 0 rows' >/dev/null
+grep -q "entity: Product" "$other/Imported/Product.yaml"
+swift package --allow-writing-to-package-directory --allow-writing-to-directory "$other" init-repositories Shop \
+    --schemas "$other/Schemas" | grep "Package.swift" >/dev/null
+test -f "$other/Schemas/repositories.yaml"
+rm -r "$other"
 swift test
 
 # The same program over three stores and two formats prints the same six times.
