@@ -184,6 +184,17 @@ import Testing
             try plain.run("UPDATE authors SET id = 'x'")
             try await expectError(.invalidRecord, id: "x") { _ = try await library.authors.fetch() }
             try await expectError(.invalidRecord, id: "x") { _ = try await library.authors.ids() }
+            // Without a readable id, too, the other rows can be read.
+            let other = try await library.authors.create(Author(name: "B"))
+            let found = try await library.authors.fetch(tolerant: true)
+            #expect(found.rows.map(\.id) == [other.id])
+            #expect(found.failures.map(\.id) == [nil])
+            #expect(found.failures.first?.error.code == .invalidRecord)
+            #expect(found.failures.first?.error.id == "x")
+            let listed = try await expectError(.invalidRecord) {
+                _ = try await library.authors.fetch()
+            }
+            #expect(listed.unreadableIDs == ["x"])
         }
     }
 

@@ -3,7 +3,7 @@
 
     /// The operations of a store of entities, shared by the store, its transactions and its
     /// snapshots.
-    protocol PostgreSQLEntityStore: EntityStore {
+    protocol PostgreSQLEntityStore: TolerantStore {
         /// The type of the access.
         associatedtype Access: PostgreSQLAccess
         /// Decides which connection an operation uses.
@@ -112,6 +112,19 @@
                 let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
                 return try PostgreSQLRows.all(
                     type, try await connection.run(text, parameters), plan.table)
+            }
+        }
+
+        /// Returns all entities, in id order, and the rows that cannot be decoded.
+        package func fetchTolerantly<E: Entity>(
+            _ type: E.Type, failures maximum: Int
+        ) async throws -> TolerantFetch<E> {
+            try await scan(type) { connection, plan in
+                var parameters = PostgreSQLParameters()
+                parameters.append(PostgreSQLType.int8) { $0.append(Int64.max) }
+                return try PostgreSQLRows.readable(
+                    type, try await connection.run(plan.texts.firstPage, parameters), plan.table,
+                    failures: maximum)
             }
         }
 

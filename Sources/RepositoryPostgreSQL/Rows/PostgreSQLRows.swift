@@ -24,6 +24,31 @@
             return entities
         }
 
+        /// Returns the entities of the rows, and the rows that cannot be decoded, up to a number of
+        /// them.
+        static func readable<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable, failures maximum: Int
+        ) throws -> TolerantFetch<E> {
+            var (rows, failures): ([E], [TolerantFetch<E>.Failure]) = ([], [])
+            var row = PostgreSQLRow(record: result, 0, table)
+            for number in 0..<result.count where failures.count < maximum {
+                row.row = number
+                do {
+                    rows.append(try E.Mapper.decode(from: &row))
+                } catch {
+                    let error = CRUDRepositoryError.unreadable(
+                        error, id: idText(type, result, number, table), table: table.name)
+                    guard error.code == .invalidRecord else { throw error }
+                    // An id that cannot be decoded, either, is no further error.
+                    var key = PostgreSQLRow(idOfRecord: result, number, table)
+                    failures.append(
+                        TolerantFetch.Failure(
+                            id: try? E.ID.decodeComponents(from: &key), error: error))
+                }
+            }
+            return TolerantFetch(rows: rows, failures: failures)
+        }
+
         /// Returns the ids of all rows, which contain only their components.
         static func ids<E: Entity>(
             _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable

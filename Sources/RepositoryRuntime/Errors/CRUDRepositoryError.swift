@@ -45,6 +45,9 @@ public struct CRUDRepositoryError: Error, Sendable {
     /// Unique values and references are checked by the store after the rules. Their errors, with
     /// the code `.constraintViolated`, describe one violation each.
     public var violations: [Violation] = []
+    /// The string forms of the ids of all records that cannot be read, in id order, but at most 10;
+    /// set for `.invalidRecord` if a `fetch()` of all entities throws it.
+    public var unreadableIDs: [String] = []
 
     /// Creates an error.
     public init(

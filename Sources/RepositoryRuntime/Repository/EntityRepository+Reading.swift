@@ -14,10 +14,15 @@ extension EntityRepository {
     }
 
     /// Returns all entities, in id order.
+    ///
+    /// - Throws: `invalidRecord` if records cannot be read; the error names up to 10 of them.
+    ///   ``fetch(tolerant:)`` returns the others.
     public func fetch() async throws -> [Model] {
         try await context.open()
-        if context.hidesDeleted(Model.self) { return try await fetch(.all) }
-        return try await context.store.page(Model.self, after: nil, limit: .max)
+        return try await namingUnreadable {
+            if context.hidesDeleted(Model.self) { return try await fetch(.all) }
+            return try await context.store.page(Model.self, after: nil, limit: .max)
+        }
     }
 
     /// Returns a stream of all entities, in id order. It holds at most one page in memory.

@@ -67,6 +67,18 @@ extension SQLiteEntityStore {
         }
     }
 
+    /// Returns all entities, in id order, and the rows that cannot be decoded.
+    package func fetchTolerantly<E: Entity>(
+        _ type: E.Type, failures maximum: Int
+    ) async throws -> TolerantFetch<E> {
+        try await scan(type) { statements in
+            let statement = try statements.statement(statements.plan.texts.firstPage)
+            defer { statement.reset() }
+            try statement.bind(Int64.max, at: 1)
+            return try SQLiteRows.readable(type, statement, statements.table, failures: maximum)
+        }
+    }
+
     /// Returns the entities that a scan of a declared index finds. SQLite runs the scan if its
     /// order is that of the values; otherwise the entities are sorted in memory.
     public func find<E: Entity>(

@@ -36,6 +36,29 @@ enum SQLiteRows {
         return entities
     }
 
+    /// Returns the entities of the remaining rows, and the rows that cannot be decoded, up to a
+    /// number of them.
+    static func readable<E: Entity>(
+        _ type: E.Type, _ statement: SQLiteStatement, _ table: SQLTable, failures maximum: Int
+    ) throws -> TolerantFetch<E> {
+        var (rows, failures): ([E], [TolerantFetch<E>.Failure]) = ([], [])
+        var row = SQLiteRow(record: statement, table)
+        while failures.count < maximum, try statement.step() {
+            do {
+                rows.append(try E.Mapper.decode(from: &row))
+            } catch {
+                let error = invalid(error, id: idText(type, statement, table), table)
+                guard error.code == .invalidRecord else { throw error }
+                // An id that cannot be decoded, either, is no further error.
+                var key = SQLiteRow(idOfRecord: statement, table)
+                failures.append(
+                    TolerantFetch.Failure(
+                        id: try? E.ID.decodeComponents(from: &key), error: error))
+            }
+        }
+        return TolerantFetch(rows: rows, failures: failures)
+    }
+
     /// Returns the record with an id.
     ///
     /// - Throws: `recordNotFound`, `invalidRecord`.

@@ -34,6 +34,67 @@ extension StoreBehaviour {
             try await expect(later.notes.count(), is: 3)
         },
         StoreBehaviour(
+            "damage.tolerant",
+            "A tolerant fetch returns the readable records, and the id and the error of each other one.",
+            needs: [.records, .listing, .persistent], needsDamage: true
+        ) { trial in
+            let notes = try await trial.damaged().notes
+            let found = try await notes.fetch(tolerant: true)
+            try expect(found.rows.map(\.text), is: ["text of a", "text of c"])
+            try expect(found.failures.map(\.id), is: ["b"])
+            let error = found.failures.first?.error
+            try expect(error?.code, is: .invalidRecord)
+            try expect(error?.id, is: "b")
+            try expect(error?.table, is: "notes")
+            try await expectError(.invalidRecord, id: "b") {
+                try await notes.fetch(tolerant: false)
+            }
+            // What it names can be mended.
+            for failure in found.failures {
+                guard let id = failure.id else { continue }
+                try await notes.save(Note(id: id, text: "whole"))
+            }
+            let mended = try await notes.fetch(tolerant: true)
+            try expect(mended.rows.map(\.text), is: ["text of a", "whole", "text of c"])
+            try expect(mended.failures.count, is: 0)
+            try await expect(notes.fetch(tolerant: false).rows.count, is: 3)
+        },
+        StoreBehaviour(
+            "damage.tolerant.many",
+            "The error of a fetch names up to ten unreadable records; a tolerant fetch names them all.",
+            needs: [.records, .listing, .persistent], needsDamage: true
+        ) { trial in
+            // More than one page of the runtime, with damage at both ends and across its border.
+            let ids = (100..<400).map { Note.ID("\($0)") }
+            let damaged = [100, 101, 120, 150, 200, 210, 220, 230, 300, 355, 356, 399]
+            for id in ids { try await trial.notes.create(Note(id: id, text: "\(id)")) }
+            for id in damaged { try await trial.damage(Note.self, Note.ID("\(id)")) }
+            let notes = try await trial.reopened().notes
+            let found = try await notes.fetch(tolerant: true)
+            let names = damaged.map { Note.ID("\($0)") }
+            try expect(found.failures.map(\.id), is: names)
+            try expect(found.rows.map(\.id), is: ids.filter { !names.contains($0) })
+            let error = try await expectError(.invalidRecord, id: "100", table: "notes") {
+                try await notes.fetch()
+            }
+            try expect(error.unreadableIDs, is: names.prefix(10).map(\.description))
+            try expect(error.message.contains("'355', and others."), error.message)
+        },
+        StoreBehaviour(
+            "damage.tolerant.transaction",
+            "A tolerant fetch inside a transaction sees what the transaction has written.",
+            needs: [.records, .listing, .transactions, .persistent], needsDamage: true
+        ) { trial in
+            let later = try await trial.damaged()
+            try await later.repositories.transaction { repositories in
+                try await repositories.notes.create(Note(id: "d", text: "new"))
+                try await repositories.notes.delete("a")
+                let found = try await repositories.notes.fetch(tolerant: true)
+                try expect(found.rows.map(\.id), is: ["c", "d"])
+                try expect(found.failures.map(\.id), is: ["b"])
+            }
+        },
+        StoreBehaviour(
             "damage.delete", "A damaged record can be deleted and created again.",
             needs: [.records, .persistent], needsDamage: true
         ) { trial in

@@ -1,0 +1,47 @@
+/// The records of a table, and those that cannot be read.
+///
+/// ```swift
+/// let books = try await library.books.fetch(tolerant: true)
+/// for failure in books.failures { print(failure.error) }
+/// ```
+public struct TolerantFetch<Model: Entity>: Sendable {
+    /// A record that cannot be read.
+    public struct Failure: Sendable {
+        /// The id of the record; nil if the id cannot be read, either. `delete` removes the record,
+        /// and `save` replaces it.
+        public let id: Model.ID?
+        /// Why the record cannot be read: an error with the code `invalidRecord`, the text of the
+        /// id and the table.
+        public let error: CRUDRepositoryError
+
+        /// Creates a failure.
+        package init(id: Model.ID?, error: CRUDRepositoryError) {
+            self.id = id
+            self.error = error
+        }
+    }
+
+    /// The records that can be read, in id order.
+    public internal(set) var rows: [Model]
+    /// The records that cannot be read, in id order.
+    public internal(set) var failures: [Failure]
+
+    /// Creates a result.
+    package init(rows: [Model] = [], failures: [Failure] = []) {
+        self.rows = rows
+        self.failures = failures
+    }
+}
+
+/// A store that passes over unreadable records in one reading of the table. Of other stores the
+/// ids are listed first, which fails if an id cannot be read.
+package protocol TolerantStore: EntityStore {
+    /// Returns the records of a table.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entities.
+    ///   - maximum: the number of failures after which the reading ends.
+    func fetchTolerantly<E: Entity>(
+        _ type: E.Type, failures maximum: Int
+    ) async throws -> TolerantFetch<E>
+}
