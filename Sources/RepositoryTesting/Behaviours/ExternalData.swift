@@ -27,6 +27,15 @@ extension StoreBehaviour {
                 }
             }
         },
+        external(
+            "external.tolerant", "The records of a tolerant fetch load their external data.",
+            needs: [.listing]
+        ) { trial in
+            let bytes = Bytes.random(1000)
+            try await trial.photos.create(Photo(id: "a", image: ExternalData(bytes)))
+            let found = try await trial.photos.fetch(tolerant: true)
+            try await expect(found.rows.first?.image?.load(), is: bytes)
+        },
         external("external.empty", "External data can be empty.") { trial in
             try await trial.photos.create(Photo(id: "a", image: ExternalData(Data())))
             try await expect(trial.photos.read("a").image?.load(), is: Data())

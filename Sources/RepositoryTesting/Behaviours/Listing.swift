@@ -9,6 +9,20 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: [])
             try await expect(trial.notes.fetch(), is: [])
         },
+        listing("listing.tolerant", "A tolerant fetch of readable records returns them all.") {
+            trial in
+            let none = try await trial.notes.fetch(tolerant: true)
+            try expect(none.rows, is: [])
+            try expect(none.failures.count, is: 0)
+            for number in 100..<400 {
+                try await trial.notes.create(
+                    Note(id: .init("\(number)"), text: "\(number)"))
+            }
+            let found = try await trial.notes.fetch(tolerant: true)
+            try await expect(trial.notes.fetch(), is: found.rows)
+            try expect(found.rows.count, is: 300)
+            try expect(found.failures.count, is: 0)
+        },
         listing("listing.count", "`count` reflects creates and deletes.") { trial in
             for id in ["a", "b", "c"] {
                 try await trial.notes.create(Note(id: .init(id), text: ""))

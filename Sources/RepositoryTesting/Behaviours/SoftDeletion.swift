@@ -19,6 +19,17 @@ extension StoreBehaviour {
             try expect(deleted, is: Counterfoil(page: 1, name: "a", deletedAt: day(10)))
             try await expect(trial.counterfoils.includingDeleted.exists(slip.id), is: true)
         },
+        softDelete(
+            "tolerant", "A tolerant fetch leaves deleted records out.", needs: [.listing]
+        ) { trial in
+            let kept = try await trial.counterfoils.create(Counterfoil(page: 1, name: "a"))
+            let slip = try await trial.counterfoils.create(Counterfoil(page: 2, name: "b"))
+            try await trial.counterfoils.delete(slip.id)
+            let found = try await trial.counterfoils.fetch(tolerant: true)
+            try expect(found.rows, is: [kept])
+            let all = try await trial.counterfoils.includingDeleted.fetch(tolerant: true)
+            try expect(all.rows.map(\.id), is: [kept.id, slip.id])
+        },
         softDelete("writes", "A deleted record can be neither created, updated nor deleted again.")
         {
             trial in
