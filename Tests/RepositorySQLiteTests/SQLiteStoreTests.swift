@@ -195,6 +195,15 @@ import Testing
                 _ = try await library.authors.fetch()
             }
             #expect(listed.unreadableIDs == ["x"])
+            // Stores around it know what it knows.
+            let around: [any EntityStore] = [
+                RetryingStore(SQLiteStore(path: path)), ReadOnlyStore(SQLiteStore(path: path)),
+            ]
+            for store in around {
+                let found = try await Library(store).authors.fetch(tolerant: true)
+                #expect(found.rows.map(\.id) == [other.id], "\(store.name)")
+                #expect(found.failures.count == 1, "\(store.name)")
+            }
         }
     }
 

@@ -118,7 +118,7 @@
         /// Returns all entities, in id order, and the rows that cannot be decoded.
         package func fetchTolerantly<E: Entity>(
             _ type: E.Type, failures maximum: Int
-        ) async throws -> TolerantFetch<E> {
+        ) async throws -> TolerantFetch<E>? {
             try await scan(type) { connection, plan in
                 var parameters = PostgreSQLParameters()
                 parameters.append(PostgreSQLType.int8) { $0.append(Int64.max) }

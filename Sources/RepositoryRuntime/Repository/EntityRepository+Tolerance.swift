@@ -46,8 +46,10 @@ extension RepositoryContext {
     fileprivate func fetchTolerantly<E: Entity>(
         _ type: E.Type, failures maximum: Int
     ) async throws -> TolerantFetch<E> {
-        if let store = store as? any TolerantStore {
-            return try await store.fetchTolerantly(type, failures: maximum)
+        if let store = store as? any TolerantStore,
+            let result = try await store.fetchTolerantly(type, failures: maximum)
+        {
+            return result
         }
         return try await withOneState { context in
             let store = context.store

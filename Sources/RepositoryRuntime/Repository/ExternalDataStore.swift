@@ -7,7 +7,7 @@ internal import Synchronization
 /// source to the external data of every entity that it reads. Before an entity is stored, the source
 /// is removed, so that a store in memory does not retain the bytes; after it was stored, the bytes
 /// that the stored record did not have are copied in chunks, in the same transaction.
-protocol ExternalDataKeeper: EntityStoreWrapper {
+protocol ExternalDataKeeper: EntityStoreWrapper, TolerantStore {
     /// The store outside of transactions, from which the data of entities is loaded.
     var home: any EntityStore { get }
 }
@@ -50,6 +50,16 @@ extension ExternalDataKeeper {
 
     func page<E: Entity>(_ type: E.Type, after id: E.ID?, limit: Int) async throws -> [E] {
         attached(try await store.page(type, after: id, limit: limit))
+    }
+
+    package func fetchTolerantly<E: Entity>(
+        _ type: E.Type, failures maximum: Int
+    ) async throws -> TolerantFetch<E>? {
+        guard let tolerant = store as? any TolerantStore,
+            var result = try await tolerant.fetchTolerantly(type, failures: maximum)
+        else { return nil }
+        result.rows = attached(result.rows)
+        return result
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {

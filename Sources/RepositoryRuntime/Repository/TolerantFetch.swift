@@ -36,12 +36,28 @@ public struct TolerantFetch<Model: Entity>: Sendable {
 /// A store that passes over unreadable records in one reading of the table. Of other stores the
 /// ids are listed first, which fails if an id cannot be read.
 package protocol TolerantStore: EntityStore {
-    /// Returns the records of a table.
+    /// Returns the records of a table; nil if the store wraps another one that cannot do it.
     ///
     /// - Parameters:
     ///   - type: the type of the entities.
     ///   - maximum: the number of failures after which the reading ends.
     func fetchTolerantly<E: Entity>(
         _ type: E.Type, failures maximum: Int
-    ) async throws -> TolerantFetch<E>
+    ) async throws -> TolerantFetch<E>?
+}
+
+/// An interceptor that passes the reading on as one operation.
+protocol TolerantInterceptor: EntityStoreInterceptor, TolerantStore {}
+
+extension TolerantInterceptor {
+    /// Returns the records that the wrapped store returns.
+    package func fetchTolerantly<E: Entity>(
+        _ type: E.Type, failures maximum: Int
+    ) async throws -> TolerantFetch<E>? {
+        guard let tolerant = store as? any TolerantStore else { return nil }
+        return try await intercept(
+            StoreOperation(.page, type, .table),
+            volume: { StoreVolume(rows: $0?.rows.count ?? 0) }
+        ) { try await tolerant.fetchTolerantly(type, failures: maximum) }
+    }
 }

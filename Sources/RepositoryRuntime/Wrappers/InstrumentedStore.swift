@@ -6,7 +6,7 @@
 /// ```
 /// The operations inside transactions and snapshots are reported as well, and so are commits and
 /// rollbacks. While the instrument is not enabled, an operation costs one call more.
-public struct InstrumentedStore: EntityStoreInterceptor {
+public struct InstrumentedStore: EntityStoreInterceptor, TolerantInterceptor {
     /// The wrapped store.
     public let store: any EntityStore
     private let reporter: StoreReporter
@@ -115,7 +115,7 @@ private struct StoreReporter: Sendable {
 }
 
 /// A transaction whose operations are reported.
-private struct InstrumentedTransaction: EntityStoreInterceptor, StoreTransaction {
+private struct InstrumentedTransaction: TolerantInterceptor, StoreTransaction {
     let transaction: any StoreTransaction
     let reporter: StoreReporter
 

@@ -121,3 +121,13 @@ extension EntityStore {
     /// Returns a store that reads this store and refuses every change of it.
     public func readOnly() -> ReadOnlyStore { ReadOnlyStore(self) }
 }
+
+extension ReadOnlyStore: TolerantStore {
+    /// Returns the records that the wrapped store returns.
+    package func fetchTolerantly<E: Entity>(
+        _ type: E.Type, failures maximum: Int
+    ) async throws -> TolerantFetch<E>? {
+        guard let tolerant = store as? any TolerantStore else { return nil }
+        return try await tolerant.fetchTolerantly(type, failures: maximum)
+    }
+}

@@ -11,7 +11,7 @@
 /// The operations inside a transaction are not repeated, nor is its commit. A transaction that
 /// conflicts with another one is run again as a whole by `transaction`. Cancelling the task ends
 /// the wait with `CancellationError`.
-public struct RetryingStore: EntityStoreInterceptor {
+public struct RetryingStore: EntityStoreInterceptor, TolerantInterceptor {
     /// The wrapped store.
     public let store: any EntityStore
     /// When and how often operations are repeated.

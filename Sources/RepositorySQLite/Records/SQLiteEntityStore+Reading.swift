@@ -70,7 +70,7 @@ extension SQLiteEntityStore {
     /// Returns all entities, in id order, and the rows that cannot be decoded.
     package func fetchTolerantly<E: Entity>(
         _ type: E.Type, failures maximum: Int
-    ) async throws -> TolerantFetch<E> {
+    ) async throws -> TolerantFetch<E>? {
         try await scan(type) { statements in
             let statement = try statements.statement(statements.plan.texts.firstPage)
             defer { statement.reset() }
