@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance \
-    consumers bench instructions grdb fuzz clean
+    consumers bench instructions grdb fuzz docs clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -109,6 +109,9 @@ lint: ## Fails where a source is not formatted.
 format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
+docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
+	bash Tests/Documentation/run.sh
+
 test: unit check lint consumers downstream samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
@@ -119,4 +122,5 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build \
+	    Tests/Documentation/.build

@@ -45,7 +45,7 @@
 
         /// Compresses bytes.
         ///
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `invalidItem` for more
+        /// - Throws: `CRUDRepositoryError` with code `invalidItem` for more
         ///   bytes than ``maximumSize``; `databaseError` if zlib has too little memory.
         public func wrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {
             guard bytes.count <= maximumSize else {
@@ -60,7 +60,7 @@
 
         /// Decompresses bytes.
         ///
-        /// - Throws: ``RepositoryRuntime/RecordDecodingError`` for bytes that are not one complete
+        /// - Throws: `RecordDecodingError` for bytes that are not one complete
         ///   gzip document with the right checksum, or that become more bytes than
         ///   ``maximumSize``.
         public func unwrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {

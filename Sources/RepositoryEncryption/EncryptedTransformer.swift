@@ -43,7 +43,7 @@
 
         /// Encrypts bytes with the first key.
         ///
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `databaseError` if the
+        /// - Throws: `CRUDRepositoryError` with code `databaseError` if the
         ///   cryptographic library fails.
         public func wrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {
             do {
@@ -56,8 +56,8 @@
 
         /// Decrypts bytes with the key that they name.
         ///
-        /// - Throws: ``RepositoryRuntime/RecordDecodingError`` for bytes that were not encrypted for
-        ///   the place; ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if the
+        /// - Throws: `RecordDecodingError` for bytes that were not encrypted for
+        ///   the place; `CRUDRepositoryError` with code `keyNotFound` if the
         ///   ring lacks the key.
         public func unwrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {
             guard let id = EncryptedDocument.keyID(of: bytes) else {
@@ -69,7 +69,7 @@
 
         /// Returns a code of the key's id under a key derived from it.
         ///
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if the ring
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if the ring
         ///   lacks the key.
         public func check(ofKey id: String) throws -> Data {
             guard let key = keys.keys[id] else { throw CRUDRepositoryError.keyNotFound(id) }

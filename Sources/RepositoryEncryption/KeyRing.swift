@@ -18,7 +18,7 @@
         ///   - id: The id: 1 to 64 bytes of UTF-8. Another key never gets the same id.
         ///   - bytes: The key: 32 random bytes for AES-256, or 24 or 16 for shorter keys of AES. A
         ///     password is not a key.
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if the id or
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if the id or
         ///   the number of bytes is wrong.
         public init(id: String, bytes: Data) throws(CRUDRepositoryError) {
             guard (1...64).contains(id.utf8.count) else {
@@ -38,7 +38,7 @@
         ///
         /// - Parameter id: The id: 1 to 64 bytes of UTF-8.
         /// - Returns: The key, and its 32 bytes, which the caller has to keep in a safe place.
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if the id is
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if the id is
         ///   wrong.
         public static func random(id: String) throws(CRUDRepositoryError) -> (Self, bytes: Data) {
             let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
@@ -70,7 +70,7 @@
         /// - Parameters:
         ///   - first: The key that writes.
         ///   - others: Earlier keys, for records that were written with them.
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if two keys
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if two keys
         ///   have the same id.
         public init(_ first: EncryptionKey, _ others: EncryptionKey...) throws(CRUDRepositoryError)
         {
@@ -82,7 +82,7 @@
         /// - Parameters:
         ///   - first: The key that writes.
         ///   - others: Earlier keys, for records that were written with them.
-        /// - Throws: ``RepositoryRuntime/CRUDRepositoryError`` with code `keyNotFound` if two keys
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if two keys
         ///   have the same id.
         public init(
             _ first: EncryptionKey, _ others: [EncryptionKey]

@@ -29,7 +29,7 @@ extension QueryField where Value: OrderedFieldValue {
     }
 }
 
-/// A range type of the standard library that ``QueryField/in(_:)`` accepts.
+/// A range type of the standard library that `QueryField.in(_:)` accepts.
 public protocol QueryRange<Bound> {
     /// The type of the bounds.
     associatedtype Bound: FieldValue

@@ -25,7 +25,9 @@ public protocol EntityMapper<Record>: RecordMapper where Record: Entity {
     /// Replaces the values of the fields declared `external: true`. Has no effect if the entity has
     /// none.
     ///
-    /// - Parameter change: returns the new value for a value. It is not called for nil.
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - change: returns the new value for a value. It is not called for nil.
     static func changeExternalData(
         of record: inout Record, _ change: (ExternalData) throws -> ExternalData) rethrows
 }

@@ -25,7 +25,7 @@ extension EntityRepository {
         ObservedResults { [context] in ObservedEntities(query, context) }
     }
 
-    /// Observes the entities that satisfy a condition. See ``observe(_:)``.
+    /// Observes the entities that satisfy a condition. See `observe(_:)`.
     public func observe(
         where condition: (Model.Fields) -> Condition
     ) -> ObservedResults<[Model], CRUDRepositoryError> {

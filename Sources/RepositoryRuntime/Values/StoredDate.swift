@@ -6,7 +6,7 @@ public import Foundation
 /// The range is the same for all stores and formats: less than 9.2 × 10¹² seconds from 1 January
 /// 2001. As microseconds since 1970, these dates fit into 64 bits. As a `Double` in seconds, they
 /// are accurate to within two milliseconds. Every write throws `invalidItem` for a date outside
-/// this range. Readers accept the larger range of ``isReadable(secondsSince1970:)``, so that
+/// this range. Readers accept the larger range of `isReadable(secondsSince1970:)`, so that
 /// records written by another program stay readable.
 public enum StoredDate {
     /// Seconds from 1970 to 2001, the reference date of `Date`.

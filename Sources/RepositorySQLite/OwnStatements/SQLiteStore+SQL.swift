@@ -8,7 +8,7 @@ extension SQLiteStore {
     /// let titles = try rows.map { try $0.value(String.self, named: "title") }
     /// ```
     ///
-    /// Interpolated values are bound as parameters; see ``SQL``. A statement that only reads runs
+    /// Interpolated values are bound as parameters; see `SQL`. A statement that only reads runs
     /// concurrently with other reads. A statement that writes is queued with the writes of the
     /// store, and its changes are synced to disk when this method returns. Observers of the tables
     /// that it wrote are notified. Inside the body of a transaction, the statement is part of the

@@ -1,6 +1,6 @@
 public import RepositoryRuntime
 
-/// A behaviour that every implementation of ``CRUDRepository`` has to satisfy: a name, a
+/// A behaviour that every implementation of `CRUDRepository` has to satisfy: a name, a
 /// description and a check.
 ///
 ///

@@ -1,7 +1,7 @@
 internal import RepositoryRuntime
 
 /// Executes random queries over random records on a store, and compares the results with those of
-/// ``/RepositoryRuntime/QueryEvaluator``, which defines the semantics of queries.
+/// `QueryEvaluator`, which defines the semantics of queries.
 ///
 /// ```swift
 /// @Test func queries() async throws {

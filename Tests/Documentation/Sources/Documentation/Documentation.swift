@@ -1,0 +1,2 @@
+/// Nothing: the package only carries the documentation plugin.
+enum Documentation {}
