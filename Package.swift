@@ -386,13 +386,15 @@ let package = Package(
         .testTarget(
             name: "PublicInterfaceTests",
             dependencies: [
+                "RepositoryCompression", "RepositoryEncryption", "RepositoryObservation",
                 "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
                 "RepositoryTesting",
             ],
             path: "Tests/PublicInterface",
             exclude: [
-                "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt", "RepositorySQLite.txt",
-                "RepositoryTesting.txt",
+                "RepositoryCompression.txt", "RepositoryEncryption.txt",
+                "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
+                "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
         // What fuzzers call, and the corpus that they left.
         .target(

@@ -83,6 +83,8 @@ enum FolderContents {
         "Transformers/Streaming":
             "The field encoder and decoder over a format's writer and reader.",
         "Transformers/Tree": "The encoder and decoder of `Codable` items over a tree of values.",
+        "Transformers/Wrapping":
+            "Transformers around the bytes of a format: compression, encryption.",
         "Updates": "Changes of single fields, increments and replacement of query results.",
         "Upkeep": "The check of a store's records, and the defaults of backups and compaction.",
         "Values": "Stored values, and the arithmetic of dates and decimals.",

@@ -67,6 +67,7 @@ extension PublicInterface {
             "-module-name", module, "-I", Self.build.appending(path: "Modules").path,
             "-I", sources.appending(path: "CFileAccess/include").path,
             "-I", sources.appending(path: "CSQLite").path,
+            "-I", sources.appending(path: "CZlib").path,
             "-I", sources.appending(path: "CPostgreSQL").path,
             // Where Debian has the headers of libpq.
             "-Xcc", "-I/usr/include/postgresql",
