@@ -204,6 +204,19 @@
             #expect(report.remaining.keys.sorted() == ["k2"])
         }
 
+        @Test func aStoreOfAnotherFormIsNotTakenForAnEmptyOne() async throws {
+            let (folder, other) = (TestFolder(), TestFolder())
+            let keys = try KeyRing(key("k1"))
+            let plain = Library(FileSystemStore(directory: folder.url))
+            try await plain.clients.create(client("c1"))
+            let encrypted = Library(store(folder, keys))
+            #expect(try await code { try await encrypted.clients.count() } == .schemaMismatch)
+            #expect(try await plain.clients.count() == 1)
+            _ = try await filled(other, keys)
+            let read = Library(FileSystemStore(directory: other.url))
+            #expect(try await code { try await read.clients.count() } == .schemaMismatch)
+        }
+
         @Test func compressionGoesInside() async throws {
             let folder = TestFolder()
             let keys = try KeyRing(key("k1"))

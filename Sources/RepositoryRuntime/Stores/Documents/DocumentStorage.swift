@@ -76,7 +76,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
     func indexes(_ forms: TableIndexForms) -> any CommittedIndexes {
         DocumentIndexes(
             self, forms, in: collection, of: driver,
-            format: coder.transformer.formatExtension, staged: staged)
+            format: coder.formatExtension, staged: staged)
     }
 
     /// Adds the changes of a write. A record that the same write created and deleted causes no

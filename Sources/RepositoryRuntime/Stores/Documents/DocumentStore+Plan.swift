@@ -35,7 +35,7 @@ extension DocumentStore {
     ) throws -> SchemaOpening {
         SchemaOpening(
             schema, in: found, form: .documents,
-            recordFormat: coder.transformer.formatExtension, openSets: openSets,
+            recordFormat: coder.formatExtension, openSets: openSets,
             history: try schema.history())
     }
 

@@ -67,7 +67,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         if let layers = WrappingLayers(transformer) {
             self.driver = WrappedDriver(driver, layers)
             plain = nil
-            coder = RecordCoder(transformer: layers.format, isWrapped: true)
+            coder = RecordCoder(transformer: layers.format, wrapped: transformer.formatExtension)
         } else {
             self.driver = driver
             plain = driver

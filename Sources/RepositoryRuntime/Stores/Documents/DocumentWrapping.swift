@@ -25,7 +25,7 @@ final class DocumentWrapping: Sendable {
 
     init(_ layers: WrappingLayers) { self.layers = layers }
 
-    /// Whether the note was read, so that ``unwrap(_:_:_:of:)`` does not block for a good document.
+    /// Whether the note was read, so that ``unwrapKnown(_:_:in:)`` knows the earlier names.
     var isReady: Bool { state.withLock { $0.isRead } }
 
     /// Reads the note again at the next call.
@@ -105,6 +105,18 @@ final class DocumentWrapping: Sendable {
             try state.withLock { try readIfChanged(driver, &$0) }
         }
         return try tryEarlierNames(data, place, driver) ?? DamagedDocument.bytes
+    }
+
+    /// Unwraps a good document with what is known, without blocking; nil if that is not possible.
+    func unwrapKnown(_ data: Data, _ key: String, in collection: String) -> Data? {
+        let home = Self.home(of: collection)
+        for name in [home] + state.withLock({ $0.names[home] ?? [] }) {
+            // Every error is found again by the call that may block.
+            if let plain = try? layers.unwrap(data, at: DocumentPlace(collection: name, key: key)) {
+                return plain
+            }
+        }
+        return nil
     }
 
     private func tryEarlierNames(

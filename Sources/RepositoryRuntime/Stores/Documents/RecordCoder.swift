@@ -11,6 +11,8 @@ struct RecordCoder: Sendable {
     /// The transformer, if it supports mappers. Casting it for each record would cost as much as a
     /// short field.
     private let records: (any RecordTransformer)?
+    /// The name of the stored form: that of the format and of all transformers around it.
+    let formatExtension: String
     /// Whether documents may be the mark of a damaged one; see ``DamagedDocument``.
     private let isWrapped: Bool
     /// The fills of the fields that documents may lack.
@@ -20,10 +22,11 @@ struct RecordCoder: Sendable {
     ///
     /// - Parameters:
     ///   - transformer: The format.
-    ///   - isWrapped: Whether the driver wraps the documents.
-    init(transformer: any DataTransformer, isWrapped: Bool = false) {
+    ///   - wrapped: The name of the stored form, if the driver wraps the documents.
+    init(transformer: any DataTransformer, wrapped: String? = nil) {
         self.transformer = transformer
-        self.isWrapped = isWrapped
+        formatExtension = wrapped ?? transformer.formatExtension
+        isWrapped = wrapped != nil
         records = transformer as? any RecordTransformer
     }
 

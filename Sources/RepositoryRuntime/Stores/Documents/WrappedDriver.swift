@@ -41,11 +41,13 @@ struct WrappedDriver<Base: DocumentDriver>: DocumentDriver {
     func withCachedDocument<R>(
         _ key: String, in collection: String, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R? {
-        guard wrapping.isReady else { return nil }
-        return try base.withCachedDocument(key, in: collection) { bytes in
-            guard let bytes else { return try body(nil) }
-            return try unwrapped(Data(bytes), key, collection).withUnsafeBytes(body)
-        }
+        guard wrapping.isReady,
+            let found = try base.withCachedDocument(key, in: collection, { $0.map { Data($0) } })
+        else { return nil }
+        guard let data = found else { return try body(nil) }
+        // What is damaged, or needs the note, is read on a thread that may block.
+        guard let plain = wrapping.unwrapKnown(data, key, in: collection) else { return nil }
+        return try plain.withUnsafeBytes(body)
     }
 
     func containsCached(_ key: String, in collection: String) throws -> Bool? {

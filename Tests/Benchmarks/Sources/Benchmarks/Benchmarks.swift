@@ -32,7 +32,7 @@ enum Benchmarks {
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let server = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"] ?? ""
         let servers = postgreSQL(server)
-        let all = workloads + servers + generator(scratch, builds)
+        let all = workloads + servers + generator(scratch, builds) + imports(scratch, builds)
         var chosen = word.isEmpty ? workloads + servers : all.filter { $0.name.contains(word) }
         if server.isEmpty { chosen.removeAll { $0.name.hasPrefix("postgresql") } }
         if let side = ProcessInfo.processInfo.environment["SIDE"], !side.isEmpty {
