@@ -419,6 +419,14 @@ let package = Package(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],
             path: "Tests/ForeignDatabases", exclude: ["Files", "Schemas"]),
+        // Northwind: a module of its own, because its types have the names of Chinook's.
+        .testTarget(
+            name: "NorthwindTests",
+            dependencies: [
+                "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositoryRuntime",
+                "RepositorySQLite", "RepositorySchema", "RepositorySchemaParser",
+            ],
+            path: "Tests/Northwind", exclude: ["Schemas"]),
         // What an import of real databases gives, generated, compiled and opened.
         .testTarget(
             name: "ImportedDatabaseTests",
