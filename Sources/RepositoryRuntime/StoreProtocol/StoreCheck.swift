@@ -23,6 +23,10 @@ public struct StoreCheck: Sendable, Hashable {
             public static let unreadableRecord = Self(rawValue: "unreadableRecord")
             /// A record refers to a record that is not stored. Change or delete it.
             public static let danglingReference = Self(rawValue: "danglingReference")
+            /// Two records have the same value of a unique index, because something else than the
+            /// store has written one of them. Change or delete one of them; until then, the index
+            /// cannot be rebuilt.
+            public static let duplicateValue = Self(rawValue: "duplicateValue")
             /// An index does not find a record. Indexes are derived from the records, and repaired.
             public static let outdatedIndex = Self(rawValue: "outdatedIndex")
             /// The database reports damage of its file. Its indexes are repaired; restore a backup

@@ -1,7 +1,7 @@
 /// The check of a store through its own operations: reads every record, follows every reference,
-/// and scans every declared index.
+/// compares the values of unique indexes, and scans every declared index.
 ///
-/// Its memory grows with the number of records: it holds their ids.
+/// Its memory grows with the number of records: it holds their ids and their unique values.
 package struct RecordCheck {
     private let store: any EntityStore
     private let schema: StoreSchema
@@ -101,6 +101,9 @@ package struct RecordCheck {
         let table = E.Mapper.table
         // For each index, the records that it must find.
         var covered = table.indexes.map { _ in Set<StoredValue>() }
+        let forms = table.indexes.map { IndexKeyForm(table, $0) }
+        // For each unique index, the records by their keys.
+        var taken = table.indexes.map { _ in [IndexKey: String]() }
         var isReadable = true
         for id in try await store.ids(type) {
             try Task.checkCancellation()
@@ -130,6 +133,14 @@ package struct RecordCheck {
             guard scansIndexes else { continue }
             for (number, index) in table.indexes.enumerated() where index.covers(row) {
                 covered[number].insert(try id.storedKey())
+                guard index.isUnique, let key = forms[number].uniqueRange(of: row)?.lower,
+                    let other = taken[number].updateValue(id.description, forKey: key)
+                else { continue }
+                check.problems.append(
+                    StoreCheck.Problem(
+                        .duplicateValue, table: table.name, id: id.description, field: index.name,
+                        "'\(id)' and '\(other)' in '\(table.name)' have the same values of the unique index '\(index.name)'."
+                    ))
             }
         }
         // A scan reads the records that it finds.

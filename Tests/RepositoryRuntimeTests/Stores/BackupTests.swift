@@ -1,4 +1,5 @@
 import Foundation
+import Generated
 import RepositoryTesting
 import Testing
 
@@ -176,6 +177,31 @@ struct BackupTests {
         #expect(problems.map(\.field) == ["anchorID"])
         #expect(problems.map(\.id) == ["l"])
         #expect(problems.map(\.isRepaired) == [false])
+    }
+
+    @Test("A check names two records with one unique value")
+    func duplicates() async throws {
+        let library = Library(FileSystemStore(directory: url("clients")))
+        for id in ["a", "b", "c"] {
+            try await library.clients.create(
+                Client(id: Client.ID(id), name: id, email: "\(id)@example.org"))
+        }
+        #expect(try await library.check() == StoreCheck(recordCount: 3))
+        let file = url("clients/clients/item_b.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try text.replacing("b@example.org", with: "a@example.org")
+            .write(to: file, atomically: true, encoding: .utf8)
+        let check = try await Library(FileSystemStore(directory: url("clients")))
+            .check(repair: true)
+        let problem = try #require(check.problems.first { $0.kind == .duplicateValue })
+        #expect(problem.table == "clients" && problem.id == "b" && problem.field != nil)
+        #expect(!problem.isRepaired && !check.isSound)
+        #expect(!problem.message.contains("example.org"))
+        // Deleting one of them ends it.
+        let other = Library(FileSystemStore(directory: url("clients")))
+        try FileManager.default.removeItem(at: file)
+        #expect(try await other.check(repair: true).isSound)
+        #expect(try await other.clients.find(email: "a@example.org")?.id == "a")
     }
 }
 
