@@ -49,7 +49,7 @@ extension StoreBehaviour {
             try await expectError(.invalidRecord, id: "b") {
                 try await notes.fetch(tolerant: false)
             }
-            // What it names can be mended.
+            // What it names can be replaced.
             for failure in found.failures {
                 guard let id = failure.id else { continue }
                 try await notes.save(Note(id: id, text: "whole"))
