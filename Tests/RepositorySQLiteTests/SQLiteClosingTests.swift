@@ -130,13 +130,26 @@ import Testing
         }
     }
 
+    /// Repeats a write whose store is open for other writers: on a busy machine, its turn may come
+    /// after the time limit all the same.
+    private func patiently(_ write: () async throws -> Void) async throws {
+        for _ in 0..<200 {
+            do {
+                return try await write()
+            } catch let error as CRUDRepositoryError where error.isRetryable {
+                continue
+            }
+        }
+        try await write()
+    }
+
     @Test func aWriterGivesUpAfterItsTime() async throws {
         try await withFolder { folder in
             let limit = Duration.milliseconds(50)
             let stores = [SQLiteStore(path: folder + "/data.sqlite", writerTimeout: limit)]
             for store in stores {
                 let library = Library(store)
-                try await library.authors.create(Author(name: "A"))
+                try await patiently { try await library.authors.create(Author(name: "A")) }
                 let transaction = try await store.begin()
                 let error = try await expectError(.databaseError) {
                     try await library.authors.create(Author(name: "B"))
@@ -148,7 +161,7 @@ import Testing
                     }.isRetryable)
                 #expect(try await library.authors.count() == 1)
                 await transaction.rollBack()
-                try await library.authors.create(Author(name: "C"))
+                try await patiently { try await library.authors.create(Author(name: "C")) }
                 #expect(try await library.authors.count() == 2)
             }
         }
