@@ -21,11 +21,16 @@
         ///
         /// - Parameter batch: The number of documents that are written while other writers wait.
         /// - Returns: The number of documents that each key has afterwards.
-        /// - Throws: `unsupported` for a store whose transformer is not an ``EncryptedTransformer``;
-        ///   `CancellationError`.
+        /// - Throws: `unsupported` for a store whose transformer is not an ``EncryptedTransformer``,
+        ///   and for a read-only store; `CancellationError`.
         public func reencrypt(batch: Int = 64) async throws -> ReencryptionReport {
             var store: any EntityStore = self
-            while let wrapper = store as? any EntityStoreWrapper { store = wrapper.store }
+            while let wrapper = store as? any EntityStoreWrapper {
+                if wrapper is ReadOnlyStore {
+                    throw CRUDRepositoryError.unsupported("reencryption", by: wrapper.name)
+                }
+                store = wrapper.store
+            }
             guard let store = store as? any RewrappingStore else {
                 throw CRUDRepositoryError.unsupported("reencryption", by: name)
             }

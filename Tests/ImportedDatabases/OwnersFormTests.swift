@@ -166,6 +166,20 @@ struct OwnersFormTests {
         }
     }
 
+    @Test func fractionsOfFarSecondsAreRoundedAsInQueries() async throws {
+        try await withMoments { moments, plain in
+            for seconds in [9e9, 9e9 + 0.25, 9e9 + 0.5, -9e9 - 0.25, -9e9 - 0.5, -9e9 - 0.75] {
+                try plain.run("UPDATE moments SET ZSTAMP = \(seconds) WHERE id = 2")
+                let read = try await moments.read(2).zstamp
+                #expect(
+                    read == Date(timeIntervalSinceReferenceDate: (seconds + 0.5).rounded(.down)))
+                #expect(
+                    try await moments.fetch(.where { $0.zstamp == read }.allowingFullScan())
+                        .map(\.id) == [2], "\(seconds)")
+            }
+        }
+    }
+
     @Test func otherNotationsAreNotRead() async throws {
         let wrong = [
             ("seconds", "'2026-11-22T15:28:50'"), ("seconds", "'2026-11-22 15:28:50.0'"),
@@ -211,14 +225,23 @@ struct OwnersFormTests {
                     }
                     #expect(error?.code == .invalidItem && error?.field == name, "\(name)")
                 }
-                var record = try moment(51, Date(timeIntervalSince1970: 0))
-                record.zstamp = Date(timeIntervalSinceReferenceDate: 63_113_904_000.25)
-                let written = try await store.create(record)
-                #expect(written.zstamp == Date(timeIntervalSinceReferenceDate: 63_113_904_000))
-                #expect(try await store.read(51) == written)
-                #expect(
-                    try await store.count(
-                        .where { $0.zstamp == written.zstamp }.allowingFullScan()) == 1)
+                for (number, seconds) in [
+                    63_113_904_000.25, 63_113_904_000.5, -63_113_904_000.25, -63_113_904_000.5,
+                    -63_113_904_000.75,
+                ].enumerated() {
+                    let id = 51 + number
+                    var record = try moment(id, Date(timeIntervalSince1970: 0))
+                    record.zstamp = Date(timeIntervalSinceReferenceDate: seconds)
+                    let written = try await store.create(record)
+                    #expect(
+                        written.zstamp
+                            == Date(timeIntervalSinceReferenceDate: (seconds + 0.5).rounded(.down)))
+                    #expect(try await store.read(Moment.ID(id)) == written)
+                    #expect(
+                        try await store.fetch(
+                            .where { $0.zstamp == written.zstamp }.allowingFullScan()
+                        ).map(\.id).contains(written.id))
+                }
             }
         }
     }

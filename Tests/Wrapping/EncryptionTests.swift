@@ -200,6 +200,9 @@
             }
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await both.clients.fetch().count == 10)
+            let readOnly = both.context.store.readOnly()
+            #expect(try await code { try await readOnly.reencrypt() } == .unsupported)
+            #expect(try await code { try await InMemoryStore().reencrypt() } == .unsupported)
             let report = try await both.context.store.reencrypt(batch: 1)
             #expect(report.remaining.keys.sorted() == ["k2"])
         }

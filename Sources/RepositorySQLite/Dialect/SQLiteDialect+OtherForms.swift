@@ -46,7 +46,10 @@ extension SQLiteDialect {
     private func microseconds(sinceReference column: String) -> String {
         let limit = "8589934592.0"
         let exact = "CAST(round(\(column) * 1000000.0) AS INTEGER)"
-        let whole = "CAST(floor(\(column) + 0.5) AS INTEGER) * 1000000"
+        // Rounded down; not every SQLite has floor().
+        let later = "(\(column) + 0.5)"
+        let cut = "CAST(\(later) AS INTEGER)"
+        let whole = "(\(cut) - (\(cut) > \(later))) * 1000000"
         return "(CASE WHEN abs(\(column)) < \(limit) THEN \(exact) ELSE \(whole) END"
             + " + \(DateForm.reference))"
     }
