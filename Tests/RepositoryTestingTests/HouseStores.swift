@@ -30,8 +30,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
-        // Every document passes through the transformers, whatever an operation does with it.
-        + HouseFormat.wrapped.prefix(1).map(filesStore)
+        + HouseFormat.wrapped.prefix(1).map(wrappedFiles)
         + HouseFormat.wrapped.dropFirst().map(wrappedUserDefaults)
 
     private init(_ name: String, _ harness: StoreHarness) {
@@ -234,6 +233,18 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
                 UserDefaultsStore(
                     suiteName: HouseDefaults.shared.suite(place), transformer: format.transformer)
             })
+    }
+
+    /// Everything that stores documents of another kind, too: indexes, external data, the files of
+    /// a batch. `REPOSITORY_LONG=1` shows the rest.
+    private static func wrappedFiles(_ format: HouseFormat) -> HouseStore {
+        var store = filesStore(format)
+        if Chosen.variable("REPOSITORY_LONG") != "1" {
+            store.shownElsewhere = besidesFormats.subtracting([
+                "batches", "exchange", "search", "transactions", "unique", "upkeep",
+            ])
+        }
+        return store
     }
 
     /// What reads and writes documents; the rest is shown by the same store in plain JSON.
