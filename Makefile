@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance \
-    consumers bench instructions grdb fuzz docs clean
+    consumers bench instructions grdb fuzz docs docs-check clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -108,6 +108,9 @@ lint: ## Fails where a source is not formatted.
 
 format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+docs-check: build ## Compiles the Swift code in README.md and the articles.
+	$(SCRATCHED) $(SWIFT) test $(TRAITS) --skip-build --filter GuideCodeTests
 
 docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
 	bash Tests/Documentation/run.sh

@@ -382,6 +382,15 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["RepositoryGeneratorCore", "RepositorySchema"],
             path: "Tests/Architecture"),
+        // The Swift code in README.md and the articles, compiled with the modules of this build.
+        .testTarget(
+            name: "GuideCodeTests",
+            dependencies: [
+                "RepositoryCompression", "RepositoryEncryption", "RepositoryObservability",
+                "RepositoryObservation", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQLite", "RepositoryTesting", "repository-generator",
+            ],
+            path: "Tests/GuideCode", exclude: ["Prelude", "Schemas"]),
         // The public declarations of the libraries, compared with committed lists.
         .testTarget(
             name: "PublicInterfaceTests",

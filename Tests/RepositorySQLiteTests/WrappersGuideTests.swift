@@ -22,9 +22,9 @@ private enum Guide {
         let store: any EntityStore
         let isOpen: @Sendable () -> Bool
 
-        func intercept<R>(
+        nonisolated(nonsending) func intercept<R>(
             _ operation: @autoclosure () -> StoreOperation, volume: (R) -> StoreVolume,
-            _ body: () async throws -> R
+            _ body: nonisolated(nonsending) () async throws -> R
         ) async throws -> R {
             guard isOpen() else {
                 throw CRUDRepositoryError(.unsupported, "'\(operation().kind)' has to wait.")

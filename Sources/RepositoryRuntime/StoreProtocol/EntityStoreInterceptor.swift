@@ -10,9 +10,9 @@ public import Foundation
 ///     let store: any EntityStore
 ///     let count = Counter()
 ///
-///     func intercept<R>(
+///     nonisolated(nonsending) func intercept<R>(
 ///         _ operation: @autoclosure () -> StoreOperation, volume: (R) -> StoreVolume,
-///         _ body: () async throws -> R
+///         _ body: nonisolated(nonsending) () async throws -> R
 ///     ) async throws -> R {
 ///         count.increment()
 ///         return try await body()
