@@ -125,5 +125,5 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/*/.build Tests/Benchmarks/.build \
+	rm -rf .build .build-thread .build-fuzz Tests/Downstream/.build Tests/Samples/.build Tests/Benchmarks/.build \
 	    Tests/Documentation/.build

@@ -6,7 +6,8 @@ struct GuideSource {
     static let variables = [
         "library": "Library", "shop": "Library", "author": "Author", "isbn": "Book.ID",
         "id": "Product.ID", "books": "[Book]", "client": "Client", "query": "Query<Book>",
-        "folder": "URL", "newFolder": "URL", "file": "URL", "path": "String", "keys": "KeyRing", "text": "String",
+        "folder": "URL", "newFolder": "URL", "file": "URL", "path": "String", "keys": "KeyRing",
+        "text": "String",
         "cursor": "QueryCursor?", "body": "Data", "otherBody": "Data", "cover": "ExternalData",
         "scan": "URL", "bytes": "Data", "old": "Data", "new": "Data", "noon": "Date",
         "firstID": "UUID", "lastYear": "Date", "request": "Request", "bytesFromTheKeychain": "Data",
