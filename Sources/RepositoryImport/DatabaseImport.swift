@@ -19,12 +19,18 @@ package struct DatabaseImport {
         var tables: [ReadTable] = []
         var others: [TableShape] = []
         for shape in try Catalog.tables(of: file, path: path) {
-            guard shape.kind == .table else {
-                others.append(shape)
-                continue
+            switch shape.kind {
+            case .table: tables.append(try TableScan.table(shape, in: file, path: path))
+            case .view where shape.problem == nil:
+                do throws(ImportProblem) {
+                    tables.append(try TableScan.view(shape, in: file, path: path))
+                } catch {
+                    var unread = shape
+                    unread.problem = error.reason
+                    others.append(unread)
+                }
+            case .view, .virtual, .shadow: others.append(shape)
             }
-            let (rows, facts) = try TableScan.facts(of: shape, in: file, path: path)
-            tables.append(ReadTable(shape, rows: rows, facts: facts))
         }
         try file.checkUnchanged(path)
         let source = path.split(separator: "/").last.map(String.init) ?? path
@@ -35,6 +41,6 @@ package struct DatabaseImport {
         files = accepted.files
         entityCount = accepted.draft.entities.count
         report =
-            ImportReport(draft: accepted.draft, source: source, tables: tables.count).lines
+            ImportReport(draft: accepted.draft, source: source, tables: tables.count { $0.shape.kind == .table }).lines
     }
 }

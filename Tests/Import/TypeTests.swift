@@ -34,7 +34,9 @@ struct TypeTests {
         #expect(try line("x BOOLEAN", numbers + ["2"]) == "x: Int?")
         #expect(try line("x INTEGER", numbers + ["1.5"]) == "x: Double?")
         #expect(
-            try line("x INTEGER", numbers + ["'one'"]).hasPrefix(
+            try line("x INTEGER", numbers + ["'one'"]) == "x: { type: String?, readAs: text }")
+        #expect(
+            try line("x INTEGER", numbers + ["x'00'"]).hasPrefix(
                 "# column \"x\": values of several"))
     }
 
@@ -75,7 +77,8 @@ struct TypeTests {
     func largeIntegers() throws {
         #expect(
             try line("x NUMERIC", ["9223372036854775807", "-9223372036854775808"]) == "x: Int?")
-        #expect(try line("x", ["9007199254740993", "0.5"]).hasPrefix("# column \"x\""))
+        #expect(
+            try line("x", ["9007199254740993", "0.5"]) == "x: { type: String?, readAs: text }")
         #expect(try line("x DECIMAL(10,2)", ["9e999"]) == "x: Double?")
         #expect(try line("x REAL", ["-0.0", "1e308"]) == "x: Double?")
     }

@@ -30,12 +30,14 @@ struct RelationTests {
         let runtime = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/RepositoryRuntime").standardizedFileURL
         let paths = try FileManager.default.subpathsOfDirectory(atPath: runtime.path)
-            .filter { $0.contains("/EntityRepository") && $0.hasSuffix(".swift") }
+            .filter { $0.contains(/\/(Entity|Readable)Repository/) && $0.hasSuffix(".swift") }
         #expect(paths.count > 5)
         var names: Set<Substring> = ["context", "findAll"]
         for path in paths {
             let text = try String(contentsOf: runtime.appending(path: path), encoding: .utf8)
-            for part in text.components(separatedBy: "extension EntityRepository").dropFirst() {
+            for part in text.split(
+                separator: /extension (Entity|Readable)Repository/, omittingEmptySubsequences: false
+            ).dropFirst() {
                 let body = part.components(separatedBy: "\n}\n")[0]
                 for match in body.matches(of: /\n    public (?:func|var) (\w+)/) {
                     names.insert(match.1)

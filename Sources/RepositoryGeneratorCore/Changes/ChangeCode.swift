@@ -13,6 +13,8 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case tableMigrated = "table-migrated"
     /// A table has become managed or unmanaged.
     case manageChanged = "manage-changed"
+    /// The records of an entity are only read, or can be written.
+    case readOnlyChanged = "read-only-changed"
 
     /// A value, union, enum or scalar is new.
     case typeAdded = "type-added"
@@ -75,6 +77,8 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case creationDateChanged = "creation-date-changed"
     /// Updates set the date of a field, or no longer do.
     case updateDateChanged = "update-date-changed"
+    /// A field is only read from its database, or is written as well.
+    case computedChanged = "computed-changed"
     /// A field marks deleted records, which stay stored.
     case softDeleteAdded = "soft-delete-added"
     /// A field no longer marks deleted records.

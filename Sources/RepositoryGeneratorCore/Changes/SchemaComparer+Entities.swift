@@ -19,6 +19,12 @@ extension SchemaComparer {
                     .manageChanged,
                     .text(old: "\(old.isManaged(before))", new: "\(new.isManaged(after))")))
         }
+        if before.isReadOnly != after.isReadOnly {
+            add(
+                owner.change(
+                    .readOnlyChanged,
+                    .text(old: "\(before.isReadOnly)", new: "\(after.isReadOnly)")))
+        }
         if let decision = owner.migrate, decision.entities.isEmpty {
             var change = owner.change(.tableMigrated)
             change.decision = .migrate(decision)

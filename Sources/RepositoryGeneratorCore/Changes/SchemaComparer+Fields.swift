@@ -207,7 +207,7 @@ extension SchemaComparer {
                 help: "write 'onDelete: none' for a reference that no store checks")
             return add(change)
         }
-        let rules = (before.onDelete?.value ?? .restrict, after.onDelete?.value ?? .restrict)
+        let rules = (before.deleteRule, after.deleteRule)
         if rules.0 != rules.1 {
             add(
                 owner.change(
@@ -245,6 +245,6 @@ extension TypeExpression {
 extension SchemaScope {
     /// Returns the entity that a field refers to, if stores check the reference.
     fileprivate func checkedReference(_ field: FieldDeclaration) -> EntityDeclaration? {
-        field.onDelete?.value == DeleteRule.none ? nil : singleReference(field)
+        field.deleteRule == .none ? nil : singleReference(field)
     }
 }

@@ -28,6 +28,7 @@ extension SchemaComparer {
             ("storedAs", .columnTypeChanged), ("ignoringCase", .foldingChanged),
             ("version", .versionFieldChanged), ("onCreate", .creationDateChanged),
             ("onUpdate", .updateDateChanged), ("sensitive", .sensitiveChanged),
+            ("computed", .computedChanged), ("readAs", .computedChanged),
         ]
         for (key, code) in keys where differs(key) {
             var change = owner.change(

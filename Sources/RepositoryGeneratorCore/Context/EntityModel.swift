@@ -20,6 +20,7 @@ struct EntityModel {
             "hasIndexes": { .bool(!$0.indexes.isEmpty) },
             "references": { .array($0.fields.filter(\.isReference).map(\.json)) },
             "hasReferences": { .bool($0.fields.contains(where: \.isReference)) },
+            "readOnly": { .bool($0.entity.isReadOnly) },
             "conformances": { .array($0.entity.conformances.map { .string($0.value) }) },
         ]))
 

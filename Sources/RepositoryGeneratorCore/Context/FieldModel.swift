@@ -31,6 +31,7 @@ struct FieldModel {
             "indexed": { .bool($0.declared.index?.value == true) },
             "sensitive": { .bool($0.declared.sensitive?.value == true) },
             "version": { .bool($0.declared.version?.value == true) },
+            "computed": { .bool($0.declared.computed?.value == true) },
             "ignoringCase": { .bool($0.declared.ignoringCase?.value == true) },
         ]))
 
@@ -64,7 +65,7 @@ struct FieldModel {
 
     /// The delete rule of a reference, with the default `restrict`. Empty for other fields.
     private var onDelete: String {
-        isReference ? declared.onDelete?.value.rawValue ?? "restrict" : ""
+        isReference ? declared.deleteRule.rawValue : ""
     }
 
     /// The documentation of the property as one line, without the comment markers.

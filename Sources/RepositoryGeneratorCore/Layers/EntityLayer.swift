@@ -23,6 +23,8 @@ struct EntityLayer {
     var queries: [FinderLayer]
     /// Whether the repository has a full-text search.
     var isSearchable = false
+    /// The protocol that the repository conforms to.
+    var repositoryProtocol = ""
     /// Whether deleted records stay stored.
     var deletesSoftly = false
 }
@@ -43,6 +45,7 @@ extension EntityLayer: MemberLayer {
         "hasQueries": { !$0.queries.isEmpty },
         "queries": { $0.queries },
         "isSearchable": { $0.isSearchable },
+        "repositoryProtocol": { $0.repositoryProtocol },
         "deletesSoftly": { $0.deletesSoftly },
     ]).followed(by: RecordLayer.members) { $0.record }
 }

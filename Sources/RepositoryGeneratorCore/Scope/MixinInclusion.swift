@@ -23,8 +23,16 @@ struct MixinInclusion {
         let inclusion = MixinInclusion(set)
         var set = set
         for (index, declaration) in set.declarations.enumerated() {
-            guard case .entity(let entity) = declaration, !entity.include.isEmpty else { continue }
-            set.declarations[index] = .entity(inclusion.completed(entity))
+            guard case .entity(var entity) = declaration else { continue }
+            if !entity.include.isEmpty { entity = inclusion.completed(entity) }
+            if entity.isReadOnly {
+                entity.fields = entity.fields.map { field in
+                    var field = field
+                    field.details.isOfReadOnlyEntity = true
+                    return field
+                }
+            }
+            set.declarations[index] = .entity(entity)
         }
         return set
     }

@@ -165,9 +165,9 @@ final class SchemaScope: Sendable {
     }
 
     /// Returns whether the runtime creates and migrates an entity's table, rather than only
-    /// verifying it.
+    /// verifying it. What is only read is not managed.
     func isManaged(_ entity: EntityDeclaration) -> Bool {
-        entity.manage?.value ?? set.settings.manage
+        !entity.isReadOnly && (entity.manage?.value ?? set.settings.manage)
     }
 
     /// Returns the columns of a field. A reference to an entity with a composite id has one column

@@ -73,7 +73,7 @@ struct EntityDescriber {
         stored.reference = scope.singleReference(declared).map { target in
             StoredReference(
                 table: scope.table(of: target).value,
-                onDelete: (declared.onDelete?.value ?? .restrict).rawValue)
+                onDelete: declared.deleteRule.rawValue)
         }
         stored.storedAs = scope.sqliteForm(of: declared)
         stored.cases = shapes.cases(of: declared.type.value)

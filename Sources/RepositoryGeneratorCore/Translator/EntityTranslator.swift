@@ -43,7 +43,10 @@ struct EntityTranslator {
             queries: entity.queries.isEmpty
                 ? [] : QueryTranslator(entity: entity, scope: scope).layers)
         layer.isSearchable = !entity.search.isEmpty
-        layer.deletesSoftly = entity.softDelete != nil
+        layer.repositoryProtocol = scope.names.qualified(
+            entity.isReadOnly ? "ReadableRepository" : "EntityRepository")
+        // What only reads neither restores nor purges.
+        layer.deletesSoftly = entity.softDelete != nil && !entity.isReadOnly
         layer.record.queryFields +=
             RelatedFieldsTranslator(entity: entity, fields: fields, scope: scope, access: access)
             .declarations.flatMap { $0.split(separator: "\n").map(String.init) }

@@ -25,14 +25,15 @@ struct FieldProperties {
     /// A deprecated field is a computed property over a `fileprivate` stored property. The
     /// generated code uses the stored one, so that it compiles without warnings.
     var declaration: [String] {
-        let keyword = field.isKey ? "let" : "var"
+        let isConstant = field.isKey || field.declaration.isOnlyRead
+        let keyword = isConstant ? "let" : "var"
         let lines = documentation
         guard field.isDeprecated else {
             return lines + ["\(access)\(keyword) \(field.property): \(field.type)"]
         }
         let head = lines + Prose.availability(field.declaration.deprecated)
         let storage = "fileprivate \(keyword) \(field.storage): \(field.type)"
-        if field.isKey {
+        if isConstant {
             return head + [
                 "\(access)var \(field.property): \(field.type) { \(field.unqualified) }", storage,
             ]
@@ -75,9 +76,13 @@ struct FieldProperties {
     private var sentence: String {
         let noun = Prose.noun(owner)
         let declared = field.declaration
+        if declared.isRowNumber { return "The number of the \(noun)'s row" }
         if field.isSingleID { return "The id of the \(noun)" }
         if declared.version?.value == true {
             return "The version of the \(noun), counted by the store"
+        }
+        if declared.computed?.value == true {
+            return "The \(noun)'s `\(field.name)`, which the database computes"
         }
         if declared.onUpdateNow != nil { return "When the \(noun) was last written" }
         if declared.onCreateNow != nil { return "When the \(noun) was created" }

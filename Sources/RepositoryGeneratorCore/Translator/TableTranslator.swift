@@ -23,7 +23,9 @@ struct TableTranslator {
         let table = scope.table(of: entity).value
         let renames = Self.renames(of: entity, scope)
         let renamed = renames.isEmpty ? "" : ", renamedFrom: \(SwiftLiteral.strings(renames))"
-        let managed = scope.isManaged(entity) ? "" : ", managed: false"
+        let managed =
+            entity.isReadOnly
+            ? ", readOnly: true" : scope.isManaged(entity) ? "" : ", managed: false"
         let name = SwiftLiteral.string(entity.header.name.value)
         return TableLayer(
             name: "`\(CommentText.line(table))`",
@@ -125,6 +127,11 @@ struct TableTranslator {
         case .assigned: statements.append("table.assigned(\(name))")
         case .literal, nil: break
         }
+        if field.declaration.readAsText != nil {
+            statements.append("table.readAsText(\(name))")
+        } else if field.declaration.isOnlyRead {
+            statements.append("table.computed(\(name))")
+        }
         if field.declaration.onCreateNow != nil { statements.append("table.created(\(name))") }
         if field.declaration.onUpdateNow != nil { statements.append("table.stamped(\(name))") }
         return statements
@@ -149,7 +156,7 @@ struct TableTranslator {
     private func reference(_ field: FieldDeclaration) -> String? {
         guard let target = scope.singleReference(field) else { return nil }
         let table = SwiftLiteral.string(scope.table(of: target).value)
-        let rule = field.onDelete?.value ?? .restrict
+        let rule = field.deleteRule
         let onDelete = rule == .restrict ? "" : ", onDelete: .\(rule.rawValue)"
         return "reference: \(scope.names.qualified("TableReference"))(\(table)\(onDelete))"
     }

@@ -78,7 +78,7 @@ extension Validator {
             let identity = Set(scope.identityFields(of: entity).map(\.name.value))
             for field in scope.fields(of: entity) {
                 guard !field.type.value.isOptional, let other = scope.singleReference(field),
-                    field.onDelete?.value != DeleteRule.none
+                    field.deleteRule != .none
                         || identity.contains(field.name.value)
                 else { continue }
                 graph.add(

@@ -88,12 +88,12 @@ extension Validator {
                 asks.append(
                     Ask(demand: demand, key: key, place: field.origin?.range ?? flag.range))
             }
-            guard scope.singleReference(field) != nil, field.onDelete?.value != DeleteRule.none
+            guard scope.singleReference(field) != nil, field.deleteRule != .none
             else { continue }
             asks.append(
                 Ask(
                     demand: .references,
-                    key: "onDelete: \(field.onDelete?.value.rawValue ?? "restrict")",
+                    key: "onDelete: \(field.deleteRule.rawValue)",
                     place: field.origin?.range ?? field.onDelete?.range ?? field.type.range))
         }
         for index in entity.indexes {

@@ -9,6 +9,7 @@ extension ChangeGrades {
         case .tableRenamed: row(.kept, nil, .bothRefused, .all(.atOnce), .brief)
         case .tableMigrated: row(.needsCode, nil, .bothRefused, .all(.rewritesAll), .writers)
         case .manageChanged: row(.kept, nil, .columnsRefused)
+        case .readOnlyChanged: row(.kept, "the methods that write")
         case .typeRemoved, .typeRenamed: row(.kept, "the type")
         case .scalarChanged: row(.kept, "the Swift type of the scalar", .bothRefused)
         case .nameReused:
@@ -72,6 +73,7 @@ extension ChangeGrades {
         case .versionFieldChanged: row(.kept, nil, .bothRefused)
         case .creationDateChanged: row(.kept, "the initializer")
         case .updateDateChanged, .sensitiveChanged: row(.kept)
+        case .computedChanged: row(.kept, "the setter of the property")
         case .softDeleteAdded: row(.kept, nil, .bothRefused)
         case .softDeleteRemoved:
             row(.dependsOnData, "'purge' and 'restore'", .bothRefused, .all(.readsAll))

@@ -14,6 +14,7 @@ extension SchemaChange {
                 "the records of \(label) are migrated by code"
             }
         case .manageChanged: "'manage' of \(label) \(isWas)"
+        case .readOnlyChanged: "'readOnly' of \(label) \(isWas)"
         case .typeRenamed: "\(label) was named \(old)"
         case .scalarChanged: "the stored type of \(label) \(isWas)"
         case .rawTypeChanged: "the raw type of \(label) \(isWas)"
@@ -58,6 +59,8 @@ extension SchemaChange {
             new.isEmpty ? "is no longer set by the creation" : "is set to the date of the creation"
         case .updateDateChanged:
             new.isEmpty ? "is no longer set by updates" : "is set to the date of each update"
+        case .computedChanged:
+            new.isEmpty ? "is written like other fields" : "is only read from the database"
         case .softDeleteAdded: "marks deleted records, which stay stored"
         case .softDeleteRemoved: "no longer marks deleted records"
         case .sensitiveChanged: new.isEmpty ? "is no longer sensitive" : "is sensitive"
@@ -68,7 +71,7 @@ extension SchemaChange {
         case .rawValueChanged: has("raw value")
         case .checkChanged: "has another condition"
         case .tableAdded, .tableRemoved, .tableRenamed, .tableMigrated, .manageChanged,
-            .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged, .rawTypeChanged,
+            .readOnlyChanged,            .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged, .rawTypeChanged,
             .unknownCaseAdded, .unknownCaseRemoved, .fieldsReordered, .casesReordered:
             "has changed"
         }

@@ -25,12 +25,14 @@ struct FieldNormalizer {
         }
         if scope.singleReference(field) != nil {
             // The rule that applies when the key is left out.
-            let rule = field.onDelete?.value ?? .restrict
+            let rule = field.deleteRule
             keys.append(NormalizedKey(name: "onDelete", value: rule.rawValue))
         }
         if field.onCreateNow != nil { keys.append(NormalizedKey(name: "onCreate", value: "now")) }
         if field.onUpdateNow != nil { keys.append(NormalizedKey(name: "onUpdate", value: "now")) }
         if field.isExternal { keys.append(NormalizedKey(name: "external", value: "true")) }
+        keys += Self.flag("computed", field.computed)
+        if field.readAsText != nil { keys.append(NormalizedKey(name: "readAs", value: "text")) }
         keys += Self.flag("version", field.version) + Self.flag("ignoringCase", field.ignoringCase)
         // The type stays the first key.
         part.keys.insert(contentsOf: keys, at: 1)

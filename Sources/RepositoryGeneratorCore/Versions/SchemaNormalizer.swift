@@ -34,7 +34,9 @@ struct SchemaNormalizer {
         var result = start("entity", entity.header)
         result.keys.append(
             NormalizedKey(name: "table", value: YAMLText.name(scope.table(of: entity).value)))
-        if !scope.isManaged(entity) {
+        if entity.isReadOnly {
+            result.keys.append(NormalizedKey(name: "readOnly", value: "true"))
+        } else if !scope.isManaged(entity) {
             result.keys.append(NormalizedKey(name: "manage", value: "false"))
         }
         if let deletion = entity.softDelete {
@@ -43,6 +45,8 @@ struct SchemaNormalizer {
         }
         result.decisions = NormalizedDecisions(entity)
         switch entity.identity {
+        case .single(let id) where id.isRowNumber:
+            result.keys.append(NormalizedKey(name: "id", value: "rowid"))
         case .single(let id): result.parts.append(fields.identity(id))
         case .composite(let names):
             result.keys.append(

@@ -12,13 +12,15 @@ enum Catalog {
     ) throws(ImportProblem) -> [TableShape] {
         let found = try file.rows(
             """
-            SELECT l.name, l.type, s.sql FROM pragma_table_list AS l
+            SELECT l.name, l.type, s.sql, l.wr FROM pragma_table_list AS l
             LEFT JOIN sqlite_schema AS s ON s.name = l.name AND s.type IN ('table', 'view')
             WHERE l.schema = 'main'
             """, path: path
-        ) { row in (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "") }
+        ) { row in
+            (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "", row.integer(3) == 0)
+        }
         var tables: [TableShape] = []
-        for (name, type, text) in found
+        for (name, type, text, hasRowNumbers) in found
         where !name.lowercased().hasPrefix("sqlite_") {
             let kind: TableShape.Kind =
                 switch type {
@@ -28,7 +30,16 @@ enum Catalog {
                 default: .table
                 }
             var table = TableShape(name: name, kind: kind)
-            if kind == .table { try complete(&table, text, file, path) }
+            switch kind {
+            case .table:
+                table.hasRowNumbers = hasRowNumbers
+                try complete(&table, text, file, path)
+            case .view:
+                do throws(ImportProblem) {
+                    table.columns = try columns(of: name, file, path).map(\.column)
+                } catch { table.problem = error.reason }
+            case .virtual, .shadow: break
+            }
             tables.append(table)
         }
         return tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -39,18 +50,7 @@ enum Catalog {
         _ table: inout TableShape, _ text: String, _ file: SourceFile, _ path: String
     ) throws(ImportProblem) {
         var key: [(place: Int, column: Int)] = []
-        let columns = try file.rows(
-            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1)",
-            table.name, path: path
-        ) { row in
-            (
-                TableShape.Column(
-                    name: row.text(0) ?? "", type: row.text(1) ?? "",
-                    isNotNull: row.integer(2) != 0, defaultValue: row.text(3),
-                    isGenerated: row.integer(5) > 1, isHidden: row.integer(5) == 1),
-                row.integer(4)
-            )
-        }
+        let columns = try columns(of: table.name, file, path)
         for (index, (column, place)) in columns.enumerated() {
             table.columns.append(column)
             if place > 0 { key.append((place, index)) }
@@ -68,6 +68,24 @@ enum Catalog {
         table.keyIsRowNumber =
             table.key.count == 1 && table.columns[table.key[0]].type.uppercased() == "INTEGER"
             && !table.indexes.contains(where: \.isOfKey)
+    }
+
+    /// Returns the columns of a table or a view, with their places in the primary key.
+    private static func columns(
+        of table: String, _ file: SourceFile, _ path: String
+    ) throws(ImportProblem) -> [(column: TableShape.Column, place: Int)] {
+        try file.rows(
+            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1)",
+            table, path: path
+        ) { row in
+            (
+                TableShape.Column(
+                    name: row.text(0) ?? "", type: row.text(1) ?? "",
+                    isNotNull: row.integer(2) != 0, defaultValue: row.text(3),
+                    isGenerated: row.integer(5) > 1, isHidden: row.integer(5) == 1),
+                row.integer(4)
+            )
+        }
     }
 
     private static func indexes(

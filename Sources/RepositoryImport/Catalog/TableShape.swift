@@ -20,6 +20,10 @@ struct TableShape {
     var keyIsRowNumber = false
     /// Whether SQLite never gives a key of this table again.
     var isAutoincrement = false
+    /// Whether its rows have numbers: it is a table, and not one `WITHOUT ROWID`.
+    var hasRowNumbers = false
+    /// Why a view cannot be read; `nil` if it can.
+    var problem: String?
     /// The indexes, in the order of their creation.
     var indexes: [Index] = []
     /// The foreign keys, in the order of their declaration.

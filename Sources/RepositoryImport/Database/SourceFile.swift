@@ -81,6 +81,38 @@ final class SourceFile {
         )
     }
 
+    /// The number of steps of SQLite's virtual machine, in millions, after which the code of a view
+    /// is given up: some seconds.
+    private static let patience = 300
+
+    /// Runs queries that code of the database computes, for a limited time.
+    ///
+    /// - Throws: the error of `body`; ``ImportProblem`` if it takes too long.
+    func limited<R>(
+        path: String, _ body: () throws(ImportProblem) -> R
+    ) throws(ImportProblem) -> R {
+        let count = StepCount()
+        // The handler is removed before the count is released.
+        sqlite3_progress_handler(
+            handle, 1_000_000,
+            { context in
+                guard let context else { return 0 }
+                let count = Unmanaged<StepCount>.fromOpaque(context).takeUnretainedValue()
+                count.steps += 1
+                return count.steps > SourceFile.patience ? 1 : 0
+            }, Unmanaged.passUnretained(count).toOpaque())
+        defer {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            withExtendedLifetime(count) {}
+        }
+        do throws(ImportProblem) {
+            return try body()
+        } catch {
+            guard count.steps > Self.patience else { throw error }
+            throw ImportProblem(path: path, reason: "takes too long to read")
+        }
+    }
+
     /// Returns whether a database has a write-ahead log, according to its header.
     ///
     /// - Throws: ``ImportProblem`` if the file is no database.
@@ -144,6 +176,11 @@ final class SourceFile {
         }
         return opened
     }
+}
+
+/// Counts the steps of a query, in millions.
+private final class StepCount {
+    var steps = 0
 }
 
 /// The size and the time of the last change of a file.

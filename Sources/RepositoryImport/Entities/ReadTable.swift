@@ -4,15 +4,26 @@ struct ReadTable {
     let rows: Int
     let facts: [ColumnFacts]
     let guesses: [TypeGuess]
+    /// The columns of a view without equal values and without null.
+    let unique: [Int]
+    /// Why the generated columns cannot be read; `nil` if they can.
+    let unreadable: String?
 
     /// - Parameters:
     ///   - shape: the table.
     ///   - rows: the number of its rows.
     ///   - facts: the facts of its columns.
-    init(_ shape: TableShape, rows: Int, facts: [ColumnFacts]) {
+    ///   - unique: the columns of a view without equal values and without null.
+    ///   - unreadable: why the generated columns cannot be read; `nil` if they can.
+    init(
+        _ shape: TableShape, rows: Int, facts: [ColumnFacts], unique: [Int] = [],
+        unreadable: String? = nil
+    ) {
         self.shape = shape
         self.rows = rows
         self.facts = facts
+        self.unique = unique
+        self.unreadable = unreadable
         let references = Set(shape.foreignKeys.flatMap(\.columns).map(SQLText.folded))
         guesses = shape.columns.indices.map { index in
             let column = shape.columns[index]
@@ -24,8 +35,27 @@ struct ReadTable {
     }
 
     /// The columns that identify a row: those of the primary key, or of a unique index that is never
-    /// null. The reason if there are none.
+    /// null. The number of the row, or the reason, if there are none.
     var identity: Identity {
+        if shape.kind == .view { return identityOfView }
+        let columns = identityOfTable
+        guard case .none(let reason) = columns, shape.hasRowNumbers,
+            shape.column(named: "rowid") == nil
+        else { return columns }
+        return .rowNumber(reason)
+    }
+
+    /// A column of a view whose values were all different, the one that is called `id` first.
+    private var identityOfView: Identity {
+        guard rows > 0 else { return .none("has no rows that show what identifies them") }
+        let named = unique.first { ImportedName.isID(shape.columns[$0].name, of: shape.name) }
+        guard let column = named ?? unique.first else {
+            return .none("has no column with a different value in each row")
+        }
+        return .columns([column], isPrimary: false)
+    }
+
+    private var identityOfTable: Identity {
         if !shape.key.isEmpty {
             if let reason = reason(againstKey: shape.key) { return .none(reason) }
             return .columns(shape.key, isPrimary: true)
@@ -45,6 +75,8 @@ struct ReadTable {
     /// The result of ``identity``.
     enum Identity {
         case columns([Int], isPrimary: Bool)
+        /// The number of the row, with the reason why no column identifies it.
+        case rowNumber(String)
         case none(String)
     }
 

@@ -41,9 +41,26 @@ extension SchemaBuilder {
             return "is over a column that is not described"
         }
         let other = index.parts.first { $0.collation.uppercased() != "BINARY" }
-        guard let other, !index.isUnique else { return nil }
+        guard let other, !index.isUnique, !ignoresCase(index, columns, of: entity) else {
+            return nil
+        }
         return
             "compares by \(other.collation), so that it does not serve queries, which compare bytes"
+    }
+
+    /// Returns whether an index says that a field ignores case: it compares one column of text by
+    /// NOCASE, and no other index compares it otherwise.
+    private func ignoresCase(
+        _ index: TableShape.Index, _ columns: [Int], of entity: EntityDraft
+    ) -> Bool {
+        guard columns.count == 1, let place = entity.field(ofColumn: columns[0]),
+            case .plain(.string) = entity.fields[place].type, !entity.id.contains(place)
+        else { return false }
+        return entity.table.shape.indexes.allSatisfy { other in
+            other.parts.allSatisfy {
+                $0.column != columns[0] || $0.collation.uppercased() == "NOCASE"
+            }
+        }
     }
 
     /// Returns whether another index of the table begins with the columns of an index.
@@ -72,6 +89,16 @@ extension SchemaBuilder {
             if let reason = refusals[.option(shape.name, columns[0], option)] {
                 entity.notes.append(
                     Note(subject: "index \(SQLText.shown(index.name))", text: reason))
+                return
+            }
+            if ignoresCase(index, columns, of: entity) {
+                // Uniqueness is the owner's, who compares other letters by their case.
+                entity.fields[fields[0]].options += [("ignoringCase", "true"), ("index", "true")]
+                entity.notes.append(
+                    Note(
+                        subject: "index \(SQLText.shown(index.name))",
+                        text: "compares by NOCASE: it serves searches for ASCII texts"
+                            + (index.isUnique ? ", and keeps texts unique in its own way" : "")))
                 return
             }
             entity.fields[fields[0]].options.append((option, "true"))

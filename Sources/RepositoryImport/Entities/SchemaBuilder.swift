@@ -7,7 +7,7 @@ internal import RepositorySchema
 struct SchemaBuilder {
     /// The tables, ordered by their names.
     let tables: [ReadTable]
-    /// The views and virtual tables.
+    /// The views that cannot be read, and virtual tables.
     let others: [TableShape]
     /// The name of the database file without its extension.
     let fileName: String
@@ -22,8 +22,11 @@ struct SchemaBuilder {
             switch entity(of: table, names: &names) {
             case .success(let entity): draft.entities.append(entity)
             case .failure(let reason):
+                let kind = table.shape.kind == .view ? "view" : "table"
                 draft.leftOut.append(
-                    Note(subject: "table \(SQLText.shown(table.shape.name))", text: reason.text))
+                    Note(
+                        subject: "\(kind) \(SQLText.shown(table.shape.name))", text: reason.text))
+                if kind == "view" { addIncomplete(table, to: &draft) }
             }
         }
         for index in draft.entities.indices { addFields(to: index, of: &draft) }
@@ -51,9 +54,18 @@ struct SchemaBuilder {
         if let reason = refusals[.table(shape.name)] { return .failure(Reason(text: reason)) }
         let key: [Int]
         let isPrimary: Bool
+        var notes: [Note] = []
+        var readOnlyReason: String? = shape.kind == .view ? "is a view" : nil
         switch table.identity {
         case .none(let reason): return .failure(Reason(text: reason))
         case .columns(let columns, let primary): (key, isPrimary) = (columns, primary)
+        case .rowNumber(let reason):
+            (key, isPrimary) = ([], false)
+            readOnlyReason = reason
+            notes.append(
+                Note(
+                    subject: "id",
+                    text: "\(reason), so that a row is known by its number; VACUUM may change it"))
         }
         for column in shape.columns.indices {
             guard let reason = reason(against: column, of: table) else { continue }
@@ -62,11 +74,25 @@ struct SchemaBuilder {
                 return .failure(
                     Reason(text: "\(name), a part of its key, is not described: \(reason)"))
             }
-            if table.isRequired(column) {
-                return .failure(
-                    Reason(
-                        text: "\(name) is required, and is not described: \(reason)"))
+            if table.isRequired(column), readOnlyReason == nil {
+                readOnlyReason = "\(name) is required, and is not described: \(reason)"
             }
+        }
+        let unread = shape.columns.indices.first {
+            table.isRequired($0) && table.guesses[$0].type == .anyText
+        }
+        if let unread, readOnlyReason == nil {
+            let name = SQLText.shown(shape.columns[unread].name)
+            readOnlyReason = "its column \(name) is required, and is only read"
+        }
+        if shape.kind == .view {
+            notes.append(
+                Note(
+                    subject: "id",
+                    text: "different in \(Count.text(table.rows, "row")); "
+                        + "nothing in the database makes it so"))
+        } else if let readOnlyReason, notes.isEmpty {
+            notes.append(Note(subject: "read only", text: readOnlyReason))
         }
         var name = ImportedName.entity(shape.name)
         let isBaseType =
@@ -76,6 +102,9 @@ struct SchemaBuilder {
         names.insert(name.lowercased())
         var entity = EntityDraft(table: table, name: name)
         entity.isPrimary = isPrimary
+        entity.isRowNumbered = key.isEmpty
+        entity.readOnlyReason = readOnlyReason
+        entity.notes = notes
         // The positions of the columns, until the fields are there.
         entity.id = key
         return .success(entity)
@@ -83,8 +112,8 @@ struct SchemaBuilder {
 
     /// Returns why a column is not described; `nil` if it is.
     private func reason(against column: Int, of table: ReadTable) -> String? {
-        if table.shape.columns[column].isGenerated {
-            return "is computed by the database"
+        if table.shape.columns[column].isGenerated, let reason = table.unreadable {
+            return "is computed by the database, and \(reason)"
         }
         if let reason = refusals[.column(table.shape.name, column)] { return reason }
         let guess = table.guesses[column]
@@ -98,7 +127,7 @@ struct SchemaBuilder {
         let key = entity.id
         let references = ReferenceFinder(draft: draft, refusals: refusals).references(of: entity)
         entity.notes += references.notes
-        var taken: Set<String> = []
+        var taken: Set<String> = entity.isRowNumbered ? ["rowid", "id"] : []
         // The id has the first choice of a name.
         let order = key + table.shape.columns.indices.filter { !key.contains($0) }
         var fields: [Int: FieldDraft] = [:]
@@ -112,7 +141,8 @@ struct SchemaBuilder {
             guard let guess = table.guesses[column].type else { continue }
             var field = FieldDraft(
                 column: column, name: "", type: .plain(guess),
-                isOptional: !shape.isNotNull && !key.contains(column))
+                isOptional: isOptional(column, of: entity))
+            field.isComputed = shape.isGenerated && entity.readOnlyReason == nil
             if let reference = references.found[column] {
                 field.type = .reference(table: reference.table, entity: reference.entity)
                 field.options = reference.options
@@ -125,10 +155,31 @@ struct SchemaBuilder {
         }
         entity.fields = table.shape.columns.indices.compactMap { fields[$0] }
         entity.id = key.compactMap { entity.field(ofColumn: $0) }
-        if table.shape.isAutoincrement, key.count == 1 {
+        if table.shape.isAutoincrement, key.count == 1, entity.readOnlyReason == nil {
             entity.fields[entity.id[0]].options.append(("default", "assigned"))
         }
         draft.entities[index] = entity
+    }
+
+    /// Returns whether a field may be null: as the column is declared, and where nothing is declared
+    /// or the database makes the value, always.
+    private func isOptional(_ column: Int, of entity: EntityDraft) -> Bool {
+        let shape = entity.table.shape
+        if entity.id.contains(column) { return false }
+        if shape.kind == .view { return true }
+        let isMade = shape.columns[column].isGenerated || entity.table.guesses[column].type == .anyText
+        return !shape.columns[column].isNotNull || isMade && entity.readOnlyReason == nil
+    }
+
+    /// Adds a view for a person to complete: nothing in it was seen to be unique.
+    private func addIncomplete(_ view: ReadTable, to draft: inout SchemaDraft) {
+        guard refusals[.table(view.shape.name)] == nil else { return }
+        var single = SchemaDraft(name: "", entities: [], leftOut: [])
+        var entity = EntityDraft(table: view, name: ImportedName.entity(view.shape.name))
+        entity.readOnlyReason = "is a view"
+        single.entities.append(entity)
+        addFields(to: 0, of: &single)
+        draft.incomplete.append(single.entities[0])
     }
 
     /// Returns the name of a field.
@@ -188,7 +239,7 @@ struct SchemaBuilder {
         let name = SQLText.shown(other.name)
         switch other.kind {
         case .view:
-            return Note(subject: "view \(name)", text: "views cannot be described yet")
+            return Note(subject: "view \(name)", text: other.problem ?? "cannot be read")
         case .virtual, .table:
             return Note(
                 subject: "virtual table \(name)", text: "virtual tables cannot be described")

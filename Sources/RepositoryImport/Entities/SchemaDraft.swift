@@ -6,6 +6,8 @@ struct SchemaDraft {
     var entities: [EntityDraft]
     /// What of the database no entity describes.
     var leftOut: [Note]
+    /// Entities that a person has to complete: views in which nothing was seen to be unique.
+    var incomplete: [EntityDraft] = []
     /// Whether columns are named as they are written, instead of in snake case.
     var keepsNames = false
 }
@@ -29,6 +31,10 @@ struct EntityDraft {
     var id: [Int] = []
     /// Whether the columns of the id are the primary key of the table.
     var isPrimary = true
+    /// Whether the id is the number of the row.
+    var isRowNumbered = false
+    /// Why the records are only read; `nil` if they can be written.
+    var readOnlyReason: String?
     var indexes: [IndexDraft] = []
     var checks: [CheckDraft] = []
     var relations: [RelationDraft] = []
@@ -50,6 +56,9 @@ struct FieldDraft {
     var options: [(key: String, value: String)] = []
     /// Remarks.
     var notes: [Note] = []
+
+    /// Whether only its database writes the field.
+    var isComputed = false
 
     /// The property that the generator makes of the field.
     var property: String { reference == nil ? name : name + "ID" }

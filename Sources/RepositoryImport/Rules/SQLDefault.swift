@@ -41,7 +41,7 @@ struct SQLDefault {
             guard let text, text.utf8.count == 10, !text.isEmpty else { return .none }
             return .literal(text)
         case .date: return isNow ? .literal("now") : .none
-        case .uuid, .data: return .none
+        case .uuid, .data, .anyText: return .none
         }
     }
 

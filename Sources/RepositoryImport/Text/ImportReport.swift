@@ -22,8 +22,9 @@ struct ImportReport {
     private func lines(of entity: EntityDraft) -> [String] {
         let table = entity.table
         var lines = [
-            "\(entity.name): table \(SQLText.shown(table.shape.name)), "
-                + Count.text(table.rows, "row")
+            "\(entity.name): \(table.shape.kind == .view ? "view" : "table") "
+                + "\(SQLText.shown(table.shape.name)), " + Count.text(table.rows, "row")
+                + (entity.readOnlyReason == nil ? "" : ", only read")
         ]
         for (index, field) in entity.fields.enumerated() {
             let column = SQLText.shown(table.shape.columns[field.column].name)
@@ -32,7 +33,8 @@ struct ImportReport {
             let what: String
             switch field.type {
             case .plain(let type):
-                what = "\(table.guesses[field.column].evidence) → \(type.inWords(mark))"
+                what = "\(table.guesses[field.column].evidence) → "
+                    + type.inWords(mark) + (field.isComputed ? ", computed" : "")
             case .reference(let target, let name):
                 what = "foreign key to \(SQLText.shown(target)) → \(name)\(mark)"
             }

@@ -23,6 +23,12 @@ struct SchemaWriter {
         guard !draft.leftOut.isEmpty else { return text }
         text.addLine("# Not described:")
         for note in draft.leftOut { text.addLine("# - \(note.line)") }
+        guard !draft.incomplete.isEmpty else { return text }
+        text.addLine("# To describe a view, put this into a file of its own, and its id under 'id':")
+        for entity in draft.incomplete {
+            let lines = file(of: entity).text.split(separator: "\n")
+            for line in lines { text.addLine("#     \(line)") }
+        }
         return text
     }
 
@@ -53,9 +59,15 @@ struct SchemaWriter {
     }
 
     private func addID(of entity: EntityDraft, to text: inout SchemaText) {
+        let table = SchemaPart.table(entity.table.shape.name)
+        if entity.isRowNumbered {
+            text.addLine("id: rowid", of: table)
+            return
+        }
+        if entity.readOnlyReason != nil { text.addLine("readOnly: true", of: table) }
         guard entity.id.count == 1 else {
             let names = entity.id.map { YAMLText.name(entity.fields[$0].name) }
-            text.addLine("id: \(YAMLText.list(names))", of: .table(entity.table.shape.name))
+            text.addLine("id: \(YAMLText.list(names))", of: table)
             return
         }
         let field = entity.fields[entity.id[0]]
@@ -119,6 +131,11 @@ struct SchemaWriter {
         if column != derived { keys.append(("column", YAMLText.name(column), part)) }
         if case .plain(let type) = field.type, let form = type.form {
             keys.append(("storedAs", "{ sqlite: \(form) }", part))
+        }
+        if case .plain(.anyText) = field.type {
+            keys.append(("readAs", "text", part))
+        } else if field.isComputed {
+            keys.append(("computed", "true", part))
         }
         for (key, value) in field.options {
             let isReference = key == "onDelete"

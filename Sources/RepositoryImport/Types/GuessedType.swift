@@ -1,6 +1,8 @@
 /// A type of the schema language, with the representation of its values in SQLite.
 enum GuessedType: Hashable {
     case bool, int, double, string, data, localDate
+    /// Values of several types, or of unknown ones, which are read as text.
+    case anyText
     case decimal(scale: Int?, form: String?)
     /// A date, with the word of `storedAs`; `nil` for microseconds since 1970.
     case date(form: String?)
@@ -13,7 +15,7 @@ enum GuessedType: Hashable {
         case .bool: "Bool"
         case .int: "Int"
         case .double: "Double"
-        case .string: "String"
+        case .string, .anyText: "String"
         case .data: "Data"
         case .localDate: "LocalDate"
         case .decimal: "Decimal"
@@ -51,6 +53,7 @@ enum GuessedType: Hashable {
         var parts: [String] = []
         if let scale { parts.append("scale \(scale)") }
         if let form { parts.append("storedAs \(form)") }
+        if self == .anyText { parts.append("readAs text") }
         return ([name + mark] + parts).joined(separator: ", ")
     }
 }

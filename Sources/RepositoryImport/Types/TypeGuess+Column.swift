@@ -11,7 +11,12 @@ extension TypeGuess {
     ///   - isKey: whether the column is part of a key or of a foreign key.
     init(_ column: TableShape.Column, _ facts: ColumnFacts, isKey: Bool) {
         let guesser = ColumnTypeGuesser(column, facts, isKey: isKey)
-        self = facts.count == 0 ? guesser.withoutValues : guesser.withValues
+        let guess = facts.count == 0 ? guesser.withoutValues : guesser.withValues
+        // Bytes and texts in other encodings are no text.
+        let isText = facts.blobs == 0 && facts.invalidTexts == 0
+        self =
+            guess.type == nil && isText
+            ? TypeGuess(type: .anyText, evidence: guess.evidence) : guess
     }
 }
 

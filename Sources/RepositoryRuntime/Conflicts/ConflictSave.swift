@@ -40,7 +40,8 @@ struct ConflictSave<Model: Entity> {
     /// decisions.
     private func flush(_ pending: inout [Outcome]) async throws -> [Model] {
         let saves = pending.compactMap { if case .save(let entity) = $0 { entity } else { nil } }
-        var saved = try await saves.isEmpty ? [] : context.store.saveAll(saves)[...]
+        var saved: ArraySlice<Model> = []
+        if !saves.isEmpty { saved = try await context.computed(context.store.saveAll(saves))[...] }
         let results: [Model] = pending.compactMap {
             if case .keep(let entity) = $0 { entity } else { saved.popFirst() }
         }

@@ -7,6 +7,14 @@ enum ChangeInterest: Sendable, Hashable {
     /// The changes of one record, identified by the string form of its id.
     case record(String, table: String)
 
+    /// The changes of tables of a schema.
+    ///
+    /// What is only read may be a view, whose records change with those of any table.
+    init(_ names: Set<String>, of schema: StoreSchema) {
+        let isReadOnly = names.contains { schema.table($0)?.isReadOnly ?? false }
+        self = isReadOnly ? .everything : .tables(names)
+    }
+
     /// Whether a change of some records of a table is of interest.
     func concerns(_ records: StoreChange.Records, of table: String) -> Bool {
         switch self {

@@ -11,7 +11,7 @@ final class ObservedQuery<Model: Entity> {
         self.context = context
     }
 
-    var interest: ChangeInterest { .tables(query.tables) }
+    var interest: ChangeInterest { ChangeInterest(query.tables, of: context.schema) }
 
     /// Returns the results before and after some changes; nil if the result is unchanged.
     func next(
@@ -24,7 +24,8 @@ final class ObservedQuery<Model: Entity> {
             // A commit that came in after `changes` was taken may already be part of the snapshot.
             // Its records are read now and stay in the mailbox, so they are read once more with the
             // next call.
-            guard query.skipped == 0, !query.namesRelatives, let before = changes.ids(of: table),
+            guard query.skipped == 0, !query.namesRelatives, !Model.Mapper.table.isReadOnly,
+                let before = changes.ids(of: table),
                 let meanwhile = mailbox.ids(of: table), let ids = Self.ids(before + meanwhile)
             else { return try await refetch(store) }
             let outcome = try await update(ids, store)

@@ -32,7 +32,8 @@ final class ObservedSet<Library: RepositorySet, Value: Sendable>: ObservedSource
         let snapshot = RecordingSnapshot(try await context.base.snapshot())
         let value = try await run(snapshot)
         let tables = snapshot.tables
-        mailbox.setInterest(tables.isEmpty ? .everything : .tables(tables))
+        mailbox.setInterest(
+            tables.isEmpty ? .everything : ChangeInterest(tables, of: context.schema))
         if let last, isSame(last, value) { return nil }
         last = value
         return value

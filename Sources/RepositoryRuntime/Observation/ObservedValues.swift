@@ -10,7 +10,10 @@ final class ObservedRecord<Model: Entity>: ObservedSource {
         self.context = context
     }
 
-    var interest: ChangeInterest { .record(id.description, table: Model.Mapper.table.name) }
+    var interest: ChangeInterest {
+        Model.Mapper.table.isReadOnly
+            ? .everything : .record(id.description, table: Model.Mapper.table.name)
+    }
 
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Model?? {
         try EntityPreparation.check(id)
@@ -36,13 +39,13 @@ final class ObservedCount<Model: Entity>: ObservedSource {
     private let count: @Sendable (Query<Model>) async throws -> Int
     private var last: Int?
 
-    init<Repository: EntityRepository<Model>>(_ query: Query<Model>, _ repository: Repository) {
+    init<Repository: ReadableRepository<Model>>(_ query: Query<Model>, _ repository: Repository) {
         context = repository.context
         self.query = query
         count = { try await repository.count($0) }
     }
 
-    var interest: ChangeInterest { .tables(query.tables) }
+    var interest: ChangeInterest { ChangeInterest(query.tables, of: context.schema) }
 
     func next(after changes: GatheredChanges, _ mailbox: ChangeMailbox) async throws -> Int? {
         let present = try await count(query)

@@ -78,7 +78,8 @@ extension EntityRepository {
         if Model.Mapper.table.creation == .kept {
             Model.Mapper.setCreation(of: &entity, from: stored, for: write)
         }
-        return try await context.store.update(EntityPreparation.prepare(entity, for: write))
+        return try await context.computed(
+            context.store.update(EntityPreparation.prepare(entity, for: write)))
     }
 
     // Disfavoured, because `create(.init(…))` and `createAll([])` mean entities.
@@ -117,7 +118,7 @@ extension EntityRepository {
             let prepared = try EntityPreparation.prepareAll(
                 Self(context).stamped(entities, for: write), for: write)
             try await context.store.createAll(prepared)
-            return prepared
+            return try await context.computed(prepared)
         }
     }
 

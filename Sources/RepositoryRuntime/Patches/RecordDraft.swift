@@ -62,6 +62,9 @@ public struct RecordDraft<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.versionField == index { return "cannot be set: the store counts the versions" }
+        if table.onlyReadFields.contains(index) {
+            return "cannot be set: it is only read from the database"
+        }
         if table.fields[index].isCreated {
             return "cannot be set: it is the time of the creation"
         }

@@ -91,6 +91,9 @@ public struct RecordPatch<Record: Entity>: Sendable, Hashable {
     fileprivate static func refusal(_ index: Int) -> String? {
         let table = Record.Mapper.table
         if table.key.contains(index) { return "cannot be changed: it is the id" }
+        if table.onlyReadFields.contains(index) {
+            return "cannot be set: it is only read from the database"
+        }
         if table.fields[index].isCreated {
             return "cannot be changed: it is the time of the creation"
         }

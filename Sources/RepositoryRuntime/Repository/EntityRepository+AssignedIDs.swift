@@ -13,7 +13,7 @@ extension EntityRepository {
         try await context.transaction { context in
             let stored = try await write(context)
             try await IDAssignment<Model>(store: context.store).advance(past: stored)
-            return stored
+            return try await context.computed(stored)
         }
     }
 }

@@ -12,7 +12,7 @@ extension EntityRepository {
         }
         try await context.store.createAll(prepared)
         return Model.Mapper.table.externalFields.isEmpty
-            ? prepared : prepared.map(context.loading)
+            ? try await context.computed(prepared) : prepared.map(context.loading)
     }
 
     /// Creates or replaces entities, either all or none. Returns the stored entities in the given
@@ -24,14 +24,14 @@ extension EntityRepository {
             return try await saveKeepingCreation(entities) { context, prepared in
                 let stored = try await context.store.saveAll(prepared)
                 try await Self(context).advanceIDs(past: stored)
-                return stored
+                return try await context.computed(stored)
             }
         }
         let prepared = try prepareAll(entities, .update)
         if Model.Mapper.table.assignsIDs, !prepared.isEmpty {
             return try await advancingIDs { try await $0.store.saveAll(prepared) }
         }
-        return try await context.store.saveAll(prepared)
+        return try await context.computed(context.store.saveAll(prepared))
     }
 
     /// Deletes the entities with some ids, either all or none. Ids that are not stored are ignored.

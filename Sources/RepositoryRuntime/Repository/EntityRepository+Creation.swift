@@ -130,7 +130,7 @@ extension EntityRepository {
         if let version = Model.Mapper.version(of: entity) {
             Model.Mapper.setVersion(version &+ 1, of: &entity)
         }
-        return context.loading(entity)
+        return try await context.computed(context.loading(entity))
     }
 }
 

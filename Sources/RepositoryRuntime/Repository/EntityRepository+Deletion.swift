@@ -2,19 +2,6 @@ internal import Foundation
 
 /// Deletion where deleted records stay stored (`softDelete`). Other entities do without all of it.
 extension EntityRepository {
-    /// The same repository, which finds deleted records of entities with `softDelete` like others:
-    /// in reads, queries, finders and updates, behind references and relations, and in loaders and
-    /// observations.
-    ///
-    /// ```swift
-    /// let deleted = try await books.includingDeleted.fetch(.where { $0.deletedAt != nil })
-    /// ```
-    /// For one query, ``Query/includingDeleted()`` does the same. A deleted record still cannot be
-    /// deleted again.
-    public var includingDeleted: Self {
-        context.includesDeleted ? self : Self(RepositoryContext(includingDeletedOf: context))
-    }
-
     /// Sets the time of the deletion of a record.
     ///
     /// Stores that implement the four-method protocol read and write in two steps.
@@ -92,19 +79,6 @@ extension EntityRepository {
         let rules = TableRules(Model.Mapper.table)
         return try await context.store.updateAll(query) { stored in
             try EntityPreparation.prepare(stored.deleted(deletion), for: write, rules)
-        }
-    }
-
-    /// Returns whether a record is stored under an id that is not deleted. An unreadable record
-    /// counts as stored.
-    func existsPresent(_ id: Model.ID) async throws -> Bool {
-        do {
-            return Model.Mapper.deletion(of: try await context.store.read(Model.self, id: id))
-                == nil
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            return false
-        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-            return true
         }
     }
 }

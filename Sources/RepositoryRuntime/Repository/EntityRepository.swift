@@ -1,12 +1,7 @@
 /// A typed repository of one entity. The generator emits a struct that works with any store.
-public protocol EntityRepository<Model>: Sendable {
-    /// The entity type.
-    associatedtype Model: Entity
-    /// The context that the repositories of a set share.
-    var context: RepositoryContext { get }
-    /// Creates a repository that uses a context.
-    init(_ context: RepositoryContext)
-}
+///
+/// What reads records is declared by ``ReadableRepository``. This protocol adds what changes them.
+public protocol EntityRepository<Model>: ReadableRepository {}
 
 extension EntityRepository {
     /// Creates a repository over a user's implementation of the four-method protocol. Each instance
@@ -38,16 +33,7 @@ extension EntityRepository {
             }[0]
         }
         try await context.store.create(prepared)
-        return context.loading(prepared)
-    }
-
-    /// Reads an entity. Throws `recordNotFound` if none is stored.
-    public func read(_ id: Model.ID) async throws -> Model {
-        if !context.isReady { try await context.open() }
-        try EntityPreparation.check(id)
-        let entity = try await context.store.read(Model.self, id: id)
-        if Model.Mapper.deletion(of: entity) == nil || context.includesDeleted { return entity }
-        throw CRUDRepositoryError.notFound(id, Model.self)
+        return try await context.computed(context.loading(prepared))
     }
 
     /// Replaces an entity. Fields declared `onCreate: now` keep their stored values.
@@ -58,7 +44,7 @@ extension EntityRepository {
     public func update(_ entity: Model) async throws -> Model {
         try await context.open()
         if Model.Mapper.table.readsBeforeUpdates { return try await updateStored(entity) }
-        return try await context.store.update(prepare(entity, .update))
+        return try await context.computed(context.store.update(prepare(entity, .update)))
     }
 
     /// Creates an entity, or replaces the stored one with the same id.
@@ -72,14 +58,14 @@ extension EntityRepository {
             return try await saveKeepingCreation([entity]) { context, prepared in
                 let stored = try await context.store.save(prepared[0])
                 try await Self(context).advanceIDs(past: [stored])
-                return [stored]
+                return try await context.computed([stored])
             }[0]
         }
         let prepared = try prepare(entity, .update)
         if Model.Mapper.table.assignsIDs {
             return try await advancingIDs { [try await $0.store.save(prepared)] }[0]
         }
-        return try await context.store.save(prepared)
+        return try await context.computed(context.store.save(prepared))
     }
 
     /// Deletes an entity. Throws `recordNotFound` if none is stored, and `constraintViolated` if
@@ -92,14 +78,6 @@ extension EntityRepository {
         try EntityPreparation.check(id)
         if Model.Mapper.table.deletionField != nil { return try await deleteSoftly(id) }
         try await context.store.delete(Model.self, id: id)
-    }
-
-    /// Returns whether an entity with the id is stored.
-    public func exists(_ id: Model.ID) async throws -> Bool {
-        if !context.isReady { try await context.open() }
-        try EntityPreparation.check(id)
-        if context.hidesDeleted(Model.self) { return try await existsPresent(id) }
-        return try await context.store.exists(Model.self, id: id)
     }
 
     /// Prepares an entity for a write.

@@ -2,7 +2,7 @@
 ///
 /// Deleting a record is an update that sets the date. Reads, queries, finders, relations,
 /// references, searches and observations then leave the record out, unless
-/// ``EntityRepository/includingDeleted`` or ``Query/includingDeleted()`` asks for it. Records that
+/// ``ReadableRepository/includingDeleted`` or ``Query/includingDeleted()`` asks for it. Records that
 /// refer to it stay as they are.
 ///
 /// ```swift

@@ -41,6 +41,11 @@ public struct EntityTable: Sendable {
     var hasFieldsIgnoringCase: Bool { storage.contents.hasFieldsIgnoringCase }
     /// Whether a SQL store creates and migrates the table. An unmanaged table is only verified.
     public var isManaged: Bool { storage.contents.isManaged }
+    /// Whether the records are only read, such as those of a view. The table is then not managed.
+    public var isReadOnly: Bool { storage.contents.isReadOnly }
+    /// The indexes of the fields that SQL stores read and never write: those declared
+    /// `computed: true` or `readAs: text`.
+    public var onlyReadFields: [Int] { storage.contents.onlyRead }
 
     /// Creates a description without fields.
     ///
@@ -49,13 +54,16 @@ public struct EntityTable: Sendable {
     ///   - entity: the name of the entity in Swift.
     ///   - renamedFrom: earlier names of the table, newest first.
     ///   - managed: whether a SQL store creates and migrates the table.
+    ///   - readOnly: whether the records are only read. The table is then not managed.
     public init(
-        _ name: String, entity: String, renamedFrom: [String] = [], managed: Bool = true
+        _ name: String, entity: String, renamedFrom: [String] = [], managed: Bool = true,
+        readOnly: Bool = false
     ) {
         storage = EntityTableStorage(
             EntityTableContents(
                 name: name, entity: entity, renamedFrom: renamedFrom,
-                layout: FieldLayout(entity, []), isManaged: managed))
+                layout: FieldLayout(entity, []), isManaged: managed && !readOnly,
+                isReadOnly: readOnly))
     }
 
     /// Adds a field.
@@ -170,6 +178,23 @@ public struct EntityTable: Sendable {
         change { body(&$0.fields[index]) }
     }
 
+    /// Declares that the database computes a field, so that stores never write it.
+    ///
+    /// - Parameter name: the name of a property.
+    public mutating func computed(_ name: String) {
+        guard let index = layout.indexByKey[name] else { return }
+        change { $0.onlyRead.append(index) }
+    }
+
+    /// Declares that the values of a field's column, which may be of several types, are read as
+    /// text. Stores never write the field.
+    ///
+    /// - Parameter name: the name of a property of type `String` or `String?`.
+    public mutating func readAsText(_ name: String) {
+        computed(name)
+        update(name) { $0.readsAsText = true }
+    }
+
     /// Declares the fields that full-text searches read, in the order of their significance.
     ///
     /// - Parameter names: the names of properties of type `String`, `String?` or `[String]`.
@@ -235,6 +260,8 @@ public struct TableField: Sendable, Hashable {
     public package(set) var supply: FieldSupply?
     /// Whether the repository sets the field to the time of the creation.
     public package(set) var isCreated = false
+    /// Whether the values of the column, which may be of several types, are read as text.
+    public package(set) var readsAsText = false
     /// Whether the repository sets the field to the time of each update.
     public package(set) var isStamped = false
 }

@@ -15,7 +15,9 @@ struct EntityTableContents: Sendable, Hashable {
     var readsBeforeUpdates = false
     var hasFieldsIgnoringCase = false
     var external: [Int] = []
+    var onlyRead: [Int] = []
     let isManaged: Bool
+    let isReadOnly: Bool
 }
 
 /// The shared storage of an ``EntityTable``. Every operation gets the table from the mapper, which

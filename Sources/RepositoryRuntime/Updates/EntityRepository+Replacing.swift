@@ -65,7 +65,7 @@ extension EntityRepository {
             let gone = try await Self(context).ids(query).filter { !kept.contains($0) }
             if !gone.isEmpty { _ = try await Self(context).deleteStored(gone) }
             // One call, because unique values are checked at its end.
-            let stored = try await context.store.saveAll(prepared)
+            let stored = try await context.computed(context.store.saveAll(prepared))
             for entity in stored { try evaluator.require(entity) }
             try await Self(context).advanceIDs(past: stored)
             return stored

@@ -43,6 +43,9 @@ struct FieldStep: Sendable, Hashable {
         if path.field == table.versionField {
             return "The store sets the version of a record, '\(name)'."
         }
+        if table.onlyReadFields.contains(path.field) {
+            return "The field '\(name)' is only read from the database."
+        }
         if table.externalFields.contains(path.field), case .set(let value) = action, value != .null
         {
             return "The external data '\(name)' is set through the property of a record."

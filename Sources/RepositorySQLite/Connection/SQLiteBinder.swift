@@ -103,10 +103,17 @@ struct SQLiteBinder: FieldEncoder {
         try SQLiteValues.bindHeld(stored, to: statement, at: Int(number(index)))
     }
 
-    @inline(__always)
     /// Throws the error of the connection if a call on the statement failed.
+    @inline(__always)
     private func check(_ code: Int32) throws {
-        if code != SQLITE_OK { throw statement.failure() }
+        if code != SQLITE_OK { try fail(code) }
+    }
+
+    /// Throws the error of a failed call, unless the statement has no such parameter because the
+    /// database computes the column.
+    private func fail(_ code: Int32) throws {
+        if code == SQLITE_RANGE, isRecord, !table.entity.onlyReadFields.isEmpty { return }
+        throw statement.failure()
     }
 
     /// Binds null, to every column of a composite field.

@@ -50,6 +50,21 @@ enum SQLiteCatalog {
             ) { $0.text(at: 0) ?? "" })
     }
 
+    /// Returns whether a name is that of a view.
+    static func isView(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
+        try !rows(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ?1 COLLATE NOCASE", name,
+            connection
+        ) { _ in true }.isEmpty
+    }
+
+    /// Returns whether the rows of a table have numbers: it is no table `WITHOUT ROWID`.
+    static func hasRowNumbers(_ table: String, _ connection: SQLiteConnection) -> Bool {
+        // A statement that names the number cannot be prepared for other tables.
+        let text = "SELECT rowid FROM \(SQLiteDialect().quoted(table)) LIMIT 0"
+        return (try? SQLiteStatement(text, on: connection.handle, isKept: false)) != nil
+    }
+
     /// Returns the names of the indexes of a table.
     static func indexes(of table: String, _ connection: SQLiteConnection) throws -> Set<String> {
         Set(

@@ -41,7 +41,7 @@ enum SQLiteAffinity {
         // These texts do not look like numbers, so that no affinity converts them.
         case .dateText, .dateIn, .uuid, .uuidLowercase, .json: true
         case .numeric, .day: false
-        case .data, .uuidBlob: true
+        case .data, .uuidBlob, .anyText: true
         }
     }
 }
@@ -67,6 +67,7 @@ extension SQLColumnForm {
         case .uuidBlob: "UUIDs as bytes"
         case .data: "bytes"
         case .json: "JSON"
+        case .anyText: "values of any type"
         case .numeric: "decimals"
         case .day: "days"
         }

@@ -16,6 +16,8 @@ extension SQLiteDialect {
         switch form {
         // An unmanaged column may be declared with a collation that ignores case.
         case .text where isForeign: ("\(column) COLLATE BINARY", .text)
+        // The collation of a column applies to a cast of it, too.
+        case .anyText: ("CAST(\(column) AS TEXT) COLLATE BINARY", .text)
         case .dateText: (microseconds(ofText: column), .date)
         case .dateReal: ("CAST(round(\(column) * 1000000.0) AS INTEGER)", .date)
         case .dateIn(.secondsSince2001): (microseconds(sinceReference: column), .date)

@@ -9,6 +9,11 @@ extension SQLiteDialect {
         isDescending ? "\(expression) DESC" : expression
     }
 
+    /// Returns a condition that an index with the collation NOCASE serves.
+    func equalsIgnoringASCIICase(_ column: String, among places: [String]) -> String? {
+        "\(column) COLLATE NOCASE IN (\(places.joined(separator: ", ")))"
+    }
+
     /// Returns a condition: whether a text contains another one, compared by bytes.
     func contains(_ expression: String, part: String) -> String {
         // Not LIKE, which ignores the case of ASCII letters.
@@ -23,7 +28,8 @@ extension SQLiteDialect {
             true
         // SQLite may misread the last digit of a number in JSON, and JSON has no binary data.
         case .float, .double, .decimal, .data, .json: false
-        case .dateText, .dateReal, .dateIn, .uuidBlob, .decimalText, .decimalReal, .numeric, .day:
+        case .dateText, .dateReal, .dateIn, .uuidBlob, .decimalText, .decimalReal, .numeric, .day,
+            .anyText:
             false
         }
     }

@@ -20,7 +20,7 @@ struct SQLiteDialect: SQLDialect {
             .dateIn(.julianDay):
             "REAL"
         case .dateIn, .decimal, .text, .uuid, .json, .dateText, .decimalText, .uuidLowercase,
-            .numeric,
+            .anyText, .numeric,
             .day:
             "TEXT"
         case .data, .uuidBlob: "BLOB"

@@ -23,23 +23,47 @@ struct SQLiteForeignTable {
             return ["the table '\(table.name)' is declared and not there"]
         }
         let columns = try SQLiteCatalog.columns(of: table.name, connection)
+        if try SQLiteCatalog.isView(table.name, connection) {
+            guard table.entity.isReadOnly else {
+                return ["'\(table.name)' is a view and cannot be written: declare 'readOnly: true'"]
+            }
+            // A view has no constraints and no indexes of its own to compare.
+            return self.columns(columns, ofView: true) + (try foreignKeys())
+        }
         let indexes = try SQLiteCatalog.contents(ofIndexesOf: table.name, connection)
         return self.columns(columns) + key(columns, indexes) + declaredIndexes(columns, indexes)
             + (try foreignKeys())
     }
 
     /// Compares the columns: existence, affinity, nullability, and undeclared required columns.
-    private func columns(_ found: [SQLiteCatalog.Column]) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - found: the columns of the table.
+    ///   - isView: whether they are those of a view, which does not say what may be null.
+    private func columns(
+        _ found: [SQLiteCatalog.Column], ofView isView: Bool = false
+    ) -> [String] {
+        let isReadOnly = table.entity.isReadOnly
         var differences: [String] = []
         for (position, column) in table.columns.enumerated() {
             let place = "the column '\(column.name)' of '\(table.name)'"
             guard let other = found.first(where: { SQLiteCatalog.isSameName($0.name, column.name) })
             else {
+                if !isView, isRowNumber(column) { continue }
                 differences.append("\(place) is declared and not there")
                 continue
             }
-            if other.isGenerated {
-                differences.append("\(place) is computed by the database and cannot be written")
+            if other.isGenerated, column.isWritten, !isReadOnly {
+                differences.append(
+                    "\(place) is computed by the database and cannot be written: declare 'computed: true'"
+                )
+            }
+            if !column.isWritten, !isReadOnly, other.isNotNull, !other.isGenerated,
+                !other.hasDefault
+            {
+                differences.append(
+                    "\(place) is declared as never written, and a record without it cannot be stored: it is NOT NULL and has no default"
+                )
             }
             let affinity = SQLiteAffinity(declaredType: other.type)
             // A day does not look like a number, so that no affinity converts it.
@@ -50,14 +74,15 @@ struct SQLiteForeignTable {
             }
             // SQLite allows null in a primary key unless the column is NOT NULL. This is rarely
             // intended, and ignored here.
-            guard !table.key.contains(position), column.isOptional == other.isNotNull else {
-                continue
-            }
+            guard !isView, !table.key.contains(position), column.isWritten,
+                column.isOptional == other.isNotNull
+            else { continue }
             differences.append(
                 "\(place) is \(other.isNotNull ? "NOT NULL and declared as optional" : "not NOT NULL and declared as required")"
             )
         }
-        for other in found where other.isNotNull && !other.hasDefault && !other.isGenerated {
+        for other in found
+        where !isReadOnly && other.isNotNull && !other.hasDefault && !other.isGenerated {
             let isKnown =
                 table.columns.contains { SQLiteCatalog.isSameName($0.name, other.name) }
             guard !isKnown, other.keyPlace == 0 else { continue }
@@ -66,6 +91,14 @@ struct SQLiteForeignTable {
             )
         }
         return differences
+    }
+
+    /// Returns whether a column is the row number of the table, which is in no list of columns.
+    private func isRowNumber(_ column: SQLColumn) -> Bool {
+        guard table.entity.isReadOnly, table.keyNames == [column.name],
+            SQLiteCatalog.isSameName(column.name, "rowid")
+        else { return false }
+        return SQLiteCatalog.hasRowNumbers(table.name, connection)
     }
 
     /// Returns whether the values of a column are calendar days.
@@ -81,6 +114,7 @@ struct SQLiteForeignTable {
         _ columns: [SQLiteCatalog.Column], _ indexes: [SQLiteCatalog.Index]
     ) -> [String] {
         let names = table.keyNames
+        if table.columns.contains(where: isRowNumber) { return [] }
         let primary = columns.filter { $0.keyPlace > 0 }.map(\.name)
         let unique = indexes.first { isUnique($0, over: names) }
         guard isSame(primary, names) || unique != nil else {
@@ -117,6 +151,7 @@ struct SQLiteForeignTable {
             let foldings = parts.compactMap(\.self).filter(\.ignoresCase).map { folded($0) }
             // The condition of a partial index is SQL and is not parsed. It may serve only an index
             // that is declared with a condition.
+            let all = indexes
             let indexes = indexes.filter { other in
                 (!other.isPartial || index.condition != nil)
                     && foldings.allSatisfy { other.text?.contains($0) ?? false }
@@ -126,6 +161,11 @@ struct SQLiteForeignTable {
                     ? table.columns(ofField: key.field).map { table.columns[$0] }
                         .map { $0.ignoresCase ? folded($0) : $0.name }
                     : [key.path.text(in: table.entity.layout)]
+            }
+            if !index.isUnique, parts.count == 1, let column = parts[0], column.ignoresCase,
+                hasIndexIgnoringASCIICase(of: column.name, all)
+            {
+                return nil
             }
             if index.isUnique {
                 let isThere =
@@ -156,6 +196,17 @@ struct SQLiteForeignTable {
             return isThere
                 ? nil
                 : "the foreign key of \(list(reference.columns)) in '\(table.name)' to '\(reference.table)' with 'onDelete: \(reference.onDelete.rawValue)' is not there; 'onDelete: none' asks for none"
+        }
+    }
+
+    /// Returns whether an index begins with a column, whose strings it compares without the case of
+    /// ASCII letters. It serves searches for such strings.
+    private func hasIndexIgnoringASCIICase(
+        of name: String, _ indexes: [SQLiteCatalog.Index]
+    ) -> Bool {
+        indexes.contains {
+            leads($0.columns, with: [name]) && $0.collations[0].uppercased() == "NOCASE"
+                && !$0.isPartial
         }
     }
 

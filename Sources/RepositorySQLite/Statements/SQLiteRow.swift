@@ -113,11 +113,17 @@ struct SQLiteRow: FieldDecoder {
     private func expect(_ type: Int32, at index: Int) throws -> OpaquePointer? {
         let value = sqlite3_column_value(handle, column(index))
         let found = sqlite3_value_type(value)
-        guard found == type else {
+        guard found == type || type == SQLITE_TEXT && isReadAsText(found, index) else {
             throw failure(
                 index, "is \(Self.typeName(found)) where \(Self.typeName(type)) is expected")
         }
         return value
+    }
+
+    /// Returns whether a value that is not text is read as SQLite converts it to text.
+    private func isReadAsText(_ found: Int32, _ index: Int) -> Bool {
+        guard found != SQLITE_NULL, field == nil, !isID else { return false }
+        return table.columns[table.offsets[index]].form == .anyText
     }
 
     /// Returns the value of a column with a non-default representation; `nil` if the column has the

@@ -26,6 +26,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var renamedFrom: [Located<String>] = []
         var conformances: [Located<String>] = []
         var manage: Located<Bool>?
+        var readOnly: Located<Bool>?
         var removed: [Located<String>] = []
         var reuse: [Located<String>] = []
         var migrate: MigrateDecision?
@@ -124,6 +125,14 @@ extension EntityDeclaration {
         get { box.contents.manage }
         set { change { $0.manage = newValue } }
     }
+    /// `readOnly: true`, also by `id: rowid`
+    public var readOnly: Located<Bool>? {
+        get { box.contents.readOnly }
+        set { change { $0.readOnly = newValue } }
+    }
+    /// Whether the entity is only read: its repository has no methods that write, and stores never
+    /// create or change its table.
+    public var isReadOnly: Bool { readOnly?.value == true }
     /// `removed`: fields that are no longer declared, and whose stored values are dropped.
     public var removed: [Located<String>] {
         get { box.contents.removed }

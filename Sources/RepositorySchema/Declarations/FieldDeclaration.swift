@@ -105,6 +105,14 @@ extension FieldDeclaration {
     public var version: Located<Bool>? { box.details.version }
     /// `external: true`. The type is then ``BaseType/externalData`` instead of ``BaseType/data``.
     public var external: Located<Bool>? { box.details.external }
+    /// `computed: true`
+    public var computed: Located<Bool>? { box.details.computed }
+    /// `readAs: text`
+    public var readAsText: SourceRange? { box.details.readAsText }
+    /// Whether the field belongs to an entity that is only read.
+    public var isOfReadOnlyEntity: Bool { box.details.isOfReadOnlyEntity }
+    /// Whether the field is the row number of a table: `id: rowid`.
+    public var isRowNumber: Bool { box.details.isRowNumber }
     /// `sensitive: true`
     public var sensitive: Located<Bool>? { box.details.sensitive }
     /// `renamedFrom`
@@ -120,6 +128,15 @@ extension FieldDeclaration {
 extension FieldDeclaration {
     /// Whether the data of the field is stored apart from the record.
     public var isExternal: Bool { type.value.unwrapped == .base(.externalData) }
+
+    /// Whether stores read the field and never write it: `computed: true` or `readAs: text`.
+    public var isOnlyRead: Bool { computed?.value == true || readAsText != nil }
+
+    /// The delete rule of a reference. Where `onDelete` is left out, it is `restrict`, and `none`
+    /// in an entity that is only read, which nothing can keep from being deleted.
+    public var deleteRule: DeleteRule {
+        onDelete?.value ?? (isOfReadOnlyEntity ? .none : .restrict)
+    }
 
     /// The representation in SQLite that `storedAs` requests.
     public var sqliteForm: Located<String>? {

@@ -40,6 +40,14 @@ public struct FieldDetails: Sendable, Hashable {
     public var version: Located<Bool>?
     /// `external: true`
     public var external: Located<Bool>?
+    /// `computed: true`
+    public var computed: Located<Bool>?
+    /// `readAs: text`
+    public var readAsText: SourceRange?
+    /// Whether the field belongs to an entity that is only read.
+    public var isOfReadOnlyEntity = false
+    /// Whether the field is the row number of a table: `id: rowid`.
+    public var isRowNumber = false
     /// `sensitive: true`
     public var sensitive: Located<Bool>?
     /// `renamedFrom`

@@ -16,6 +16,10 @@ extension EntityDeclaration {
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")
+        readOnly = mapping.flag("readOnly")
+        if case .single(let id) = identity, id.isRowNumber, readOnly == nil {
+            readOnly = Located(true, at: id.type.range)
+        }
         removed = mapping.texts("removed")
         reuse = mapping.texts("reuse")
         migrate = MigrateDecision(records: mapping["migrate"])
@@ -27,12 +31,22 @@ extension EntityDeclaration {
         _ node: YAMLNode?, _ header: DeclarationHeader
     ) -> IdentityDeclaration {
         if let elements = node?.elements { return .composite(elements.compactMap(\.located)) }
+        if let number = node?.located, number.value == "rowid" {
+            var field = FieldDeclaration(
+                name: Located("rowid", at: number.range),
+                type: Located(.base(.int), at: number.range))
+            field.details.column = number
+            field.details.isRowNumber = true
+            return .single(field)
+        }
         let mapping = YAMLMapping(node)
         let name = mapping.name("name") ?? Located("id", at: node?.range ?? header.name.range)
         if var field = FieldDeclaration(name: name, mapping) {
             // The key is reported: an id is stored in its record.
             if field.isExternal { field.type.value = .base(.data) }
             field.details.external = nil
+            field.details.computed = nil
+            field.details.readAsText = nil
             // Only an id can be given by the store, so that the word is a literal elsewhere.
             if let value = field.defaultValue,
                 value.value == .literal(.scalar("assigned", isPlain: true)),

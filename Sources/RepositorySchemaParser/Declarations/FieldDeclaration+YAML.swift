@@ -50,6 +50,8 @@ extension FieldDetails {
         onUpdateNow = mapping.text("onUpdate")?.range
         version = mapping.flag("version")
         external = mapping.flag("external")
+        computed = mapping.flag("computed")
+        readAsText = mapping.text("readAs").flatMap { $0.value == "text" ? $0.range : nil }
         sensitive = mapping.flag("sensitive")
         renamedFrom = mapping.texts("renamedFrom")
         fill = FillDecision(mapping["fill"])

@@ -9,9 +9,13 @@ extension KeyTable {
             Key(
                 "id",
                 .forms(
-                    scalar: nil, list: .list(.memberName), mapping: .keys(identity),
+                    scalar: .choice(
+                        ["rowid"],
+                        help: "write a mapping, such as '{ name: isbn, type: String }', a list of "
+                            + "fields, or 'rowid'"),
+                    list: .list(.memberName), mapping: .keys(identity),
                     expected: "a mapping, such as '{ name: isbn, type: String }', "
-                        + "or a list of fields"),
+                        + "a list of fields, or 'rowid'"),
                 "the identity; a generated UUID called 'id' when left out"),
             Key(
                 "include", .oneOrMany(.typeName),
@@ -36,6 +40,7 @@ extension KeyTable {
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),
+            Key("readOnly", .flag, "whether the records are only read, such as those of a view"),
         ],
         misplaced: [
             "type": "an entity has 'fields'; a 'type' belongs to an enum or a field",

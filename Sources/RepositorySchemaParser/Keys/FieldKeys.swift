@@ -14,6 +14,10 @@ extension KeyTable {
             Key("onUpdate", .choice(["now"]), "the value that each update sets"),
             Key("version", .flag, "whether the field is the version for optimistic locking"),
             Key("external", .flag, "whether the data is stored apart from the record"),
+            Key("computed", .flag, "whether the database computes the value"),
+            Key(
+                "readAs", .choice(["text"]),
+                "how a column with values of several types is read"),
             fill, convert,
         ],
         misplaced: [
@@ -41,6 +45,8 @@ extension KeyTable {
             "onCreate": "an id is not a time; 'default: generated' gives a new UUID",
             "onUpdate": "an id never changes", "version": "an id never changes",
             "external": "an id is stored in its record",
+            "computed": "an id is given by the program or by its store",
+            "readAs": "an id is read as its type",
             "scale": "a Decimal cannot be an id",
             "fill": "every stored record has an id; 'convert' changes its type",
             "fields": "a composite id is a list of fields: 'id: [playlist, track]'",
@@ -57,7 +63,7 @@ extension KeyTable {
         misplaced: Dictionary(
             uniqueKeysWithValues: [
                 "column", "storedAs", "index", "unique", "onDelete", "onCreate", "onUpdate",
-                "version", "ignoringCase", "external",
+                "version", "ignoringCase", "external", "computed", "readAs",
             ].map { ($0, "a value is stored as a whole; only fields of an entity have '\($0)'") }))
 
     /// The keys of a field of a case of a union.

@@ -1,4 +1,4 @@
-/// A readable description of a query plan: the result of ``EntityRepository/explain(_:)``.
+/// A readable description of a query plan: the result of ``ReadableRepository/explain(_:)``.
 ///
 /// For example, a query that uses an index over `status, year` and tests another field:
 /// ```

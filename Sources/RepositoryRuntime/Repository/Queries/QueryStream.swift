@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns a stream of the entities that a query selects, in its order. It holds at most one
     /// page in memory.
     ///

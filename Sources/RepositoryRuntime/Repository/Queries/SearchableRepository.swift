@@ -11,7 +11,7 @@
 /// terms are found in it, then if more of them are whole words, then if the first field with a
 /// match comes earlier in `search:`, then if the terms occur more often, then if its searched
 /// fields have fewer words, then by id.
-public protocol SearchableRepository<Model>: EntityRepository {}
+public protocol SearchableRepository<Model>: ReadableRepository {}
 
 extension SearchableRepository {
     /// Returns the entities in which a text is found, best first.

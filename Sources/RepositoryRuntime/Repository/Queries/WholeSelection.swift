@@ -12,7 +12,7 @@ extension QueryRun {
     }
 }
 
-extension EntityRepository {
+extension ReadableRepository {
     /// The aggregates of the selected entities, computed by the store; nil if the runtime has to
     /// compute them.
     func summary(

@@ -31,6 +31,8 @@ package enum SQLColumnForm: Sendable, Hashable {
     case uuidBlob
     /// A UUID as lowercase text.
     case uuidLowercase
+    /// A value of any type, read as text and never written.
+    case anyText
     /// A decimal as text that other programs may have written, so that one number may have several
     /// texts.
     case decimalText

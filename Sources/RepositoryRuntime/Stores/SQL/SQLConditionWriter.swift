@@ -33,6 +33,9 @@ package struct SQLConditionWriter {
     /// The maximum number of parameters in one condition. SQLite allows 32,766 in a statement.
     static var mostParameters: Int { 4_096 }
 
+    /// The maximum number of strings that are looked up in an index that ignores ASCII case.
+    static var mostSpellings: Int { 32 }
+
     /// Creates a writer without parameters.
     package init(_ table: SQLTable, _ dialect: any SQLDialect) {
         self.init(table, dialect, isConstant: false)
@@ -188,6 +191,7 @@ package struct SQLConditionWriter {
         switch comparand {
         case .value(let value):
             let sign = comparison == .equal ? "=" : comparison.rawValue
+            if comparison == .equal, let text = narrowed(operand, [value]) { return text }
             let test = "\(operand.text) \(sign) \(bind(value, operand.form))"
             return bounded(test, operand, comparison, value)
         case _ where comparison == .equal: return "FALSE"
@@ -216,6 +220,29 @@ package struct SQLConditionWriter {
             texts.append("\(source.text) <= \(bind(bounds.upper.value, bounds.upper.form))")
         }
         return "(\(texts.joined(separator: " AND ")) AND \(test))"
+    }
+
+    /// Returns a test whether a folded string equals one of some values, with a condition on the
+    /// column itself that an index of the table's owner may serve; nil if no such condition is true
+    /// for all equal strings.
+    private mutating func narrowed(_ operand: SQLOperand, _ values: [StoredValue]) -> String? {
+        guard operand.isFoldedForeign, !isConstant, let source = operand.source,
+            dialect.equalsIgnoringASCIICase(source.text, among: []) != nil
+        else { return nil }
+        var spellings: [String] = []
+        for value in values {
+            guard case .text(let text) = value, let found = text.spellingsBeyondASCII,
+                spellings.count + found.count <= Self.mostSpellings
+            else { return nil }
+            spellings += found
+        }
+        let places = spellings.map { bind(.text($0), .text) }
+        let tests = values.map { "\(operand.text) = \(bind($0, operand.form))" }
+        guard let narrow = dialect.equalsIgnoringASCIICase(source.text, among: places) else {
+            return nil
+        }
+        let test = tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " OR ")))"
+        return "(\(narrow) AND \(test))"
     }
 
     /// Compares two paths. Returns nil if the columns hold the values in different forms.
@@ -285,6 +312,7 @@ package struct SQLConditionWriter {
     /// Tests whether an operand equals one of several values. There is at least one value and none
     /// is null.
     private mutating func isAmong(_ operand: SQLOperand, _ values: [StoredValue]) -> String? {
+        if let text = narrowed(operand, values) { return text }
         if values.count == 1 { return "\(operand.text) = \(bind(values[0], operand.form))" }
         if values.count > Self.shortList, !isConstant, dialect.bindsLists(of: operand.form) {
             return dialect.isAmong(operand.text, list: bind(.list(values), operand.form))
@@ -351,6 +379,29 @@ extension ConditionTree {
 }
 
 extension String {
+    /// The strings that equal this one by simple case folding, one for each choice of letters
+    /// beyond ASCII; nil if this one is not ASCII, or if there are more than 32.
+    ///
+    /// Two letters beyond ASCII fold to ASCII: the Kelvin sign (U+212A) to `k` and the long s
+    /// (U+017F) to `s`, by CaseFolding.txt of Unicode.
+    fileprivate var spellingsBeyondASCII: [String]? {
+        var found = [""]
+        for byte in utf8 {
+            guard byte < 0x80 else { return nil }
+            let letter = Unicode.Scalar(byte)
+            let other: Unicode.Scalar? =
+                switch letter {
+                case "k", "K": "\u{212A}"
+                case "s", "S": "\u{17F}"
+                default: nil
+                }
+            let others = other.map { other in found.map { $0 + String(other) } } ?? []
+            found = found.map { $0 + String(letter) } + others
+            if found.count > 32 { return nil }
+        }
+        return found
+    }
+
     /// The first string after all strings with this prefix, in scalar order; nil if there is none.
     fileprivate var successorOfPrefix: String? {
         var scalars = Array(unicodeScalars)

@@ -32,6 +32,14 @@ package protocol SQLDialect: Sendable {
     func bounds(
         of form: SQLColumnForm, around value: StoredValue
     ) -> (lower: SQLParameter, upper: SQLParameter)?
+    /// Returns a condition on a column of a table of somebody else that is true for some of the
+    /// strings that equal one of several by simple case folding: for all whose folding is ASCII. An
+    /// index of that table may serve it. Returns nil if the database has no such indexes.
+    ///
+    /// - Parameters:
+    ///   - column: the quoted column.
+    ///   - places: the placeholders of the strings.
+    func equalsIgnoringASCIICase(_ column: String, among places: [String]) -> String?
     /// Returns a condition that all values of the representation satisfy, beyond the declared type;
     /// nil if there is none.
     func typeCheck(of column: String, as form: SQLColumnForm) -> String?
@@ -75,6 +83,10 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+    /// There are no indexes that ignore the case of ASCII letters.
+    package func equalsIgnoringASCIICase(_ column: String, among places: [String]) -> String? {
+        nil
+    }
     /// Statements fold strings.
     package var foldsText: Bool { true }
     /// A parameter can contain every scalar.

@@ -13,6 +13,9 @@ package struct SQLOperand {
     /// The quoted column and its own representation, if `text` is an expression that makes the
     /// column comparable.
     var source: (text: String, form: SQLColumnForm)?
+    /// Whether strings are folded in a table of somebody else, whose index may ignore the case of
+    /// ASCII letters.
+    var isFoldedForeign = false
 
     /// An expression that is null exactly if the value is null.
     var presence: String { source?.text ?? text }
@@ -23,10 +26,13 @@ extension SQLTable {
     func operand(_ column: SQLColumn, _ dialect: any SQLDialect) -> SQLOperand {
         let name = dialect.quoted(column.name)
         if column.ignoresCase {
+            let isText = column.form == .text
+            let text = isText ? name : "CAST(\(name) AS TEXT)"
             return SQLOperand(
-                text: column.foldedName.map(dialect.quoted) ?? dialect.caseFolded(name),
-                form: column.form, isOptional: column.isOptional,
-                source: (name, column.form))
+                text: column.foldedName.map(dialect.quoted) ?? dialect.caseFolded(text),
+                form: .text, isOptional: column.isOptional,
+                source: (isText ? name : text, .text),
+                isFoldedForeign: isText && !entity.isManaged)
         }
         let comparable = dialect.comparable(name, as: column.form, isForeign: !entity.isManaged)
         guard let comparable else {

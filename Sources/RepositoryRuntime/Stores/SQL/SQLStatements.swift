@@ -78,7 +78,11 @@ package struct SQLStatements: Sendable {
         let isRecord = table.key.map { "\(columns[$0]) = \(places[$0])" }.joined(separator: " AND ")
         // If a record has no fields except its id, the update assigns the id to itself, so that the
         // statement still reports whether the record exists.
-        let changed = columns.indices.filter { !table.key.contains($0) }
+        let changed = columns.indices.filter {
+            !table.key.contains($0) && table.columns[$0].isWritten
+        }
+        // A column that the database computes keeps its parameter, which no statement uses.
+        let given = columns.indices.filter { table.columns[$0].isWritten }
         // The folded string is computed from the parameter of its column, or a parameter itself.
         let foldedPositions = table.columns.indices.filter { table.columns[$0].foldedName != nil }
         let folded = foldedPositions.enumerated().map { number, position in
@@ -90,8 +94,8 @@ package struct SQLStatements: Sendable {
             )
         }
         versionParameter = columns.count + (dialect.foldsText ? 0 : folded.count) + 1
-        let written = columns + folded.map { $0.name }
-        let values = places + folded.map { $0.value }
+        let written = given.map { columns[$0] } + folded.map { $0.name }
+        let values = given.map { places[$0] } + folded.map { $0.value }
         var assignments = (changed.isEmpty ? Array(table.key.prefix(1)) : changed)
             .map { "\(columns[$0]) = \(places[$0])" }
         assignments += folded.map { "\($0.name) = \($0.value)" }

@@ -57,6 +57,7 @@ package final class SQLTable: Sendable {
                         name: name, form: form, isOptional: field.isOptional, field: index,
                         defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
                         ignoresCase: table.ignoresCase(index),
+                        isWritten: !table.onlyReadFields.contains(index),
                         foldedName: kind.foldedName(of: name, index, in: table)))
             }
             if let reference = table.fields[index].reference, reference.isEnforced,
@@ -131,6 +132,7 @@ package final class SQLTable: Sendable {
             guard case .composite(let layout) = type else { return [SQLColumnForm(native: type)] }
             return layout.fields.map { SQLColumnForm(native: $0.type) }
         }
+        if field.readsAsText { return [.anyText] }
         var forms = [SQLColumnForm(type, storedAs: field.storedAs)]
         if case .composite(let layout) = type {
             let target = field.reference.flatMap { schema.table($0.table) }
@@ -169,6 +171,8 @@ package struct SQLColumn: Sendable, Hashable {
     package let rules: FieldRules
     /// Whether strings are compared by simple case folding.
     package let ignoresCase: Bool
+    /// Whether statements write the column. The database computes the values of others.
+    package let isWritten: Bool
     /// The name, not quoted, of the column with the case-folded string; nil if statements fold the
     /// string themselves.
     ///

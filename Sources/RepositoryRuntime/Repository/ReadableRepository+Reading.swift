@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns the number of entities.
     public func count() async throws -> Int {
         try await context.open()

@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns the smallest value of a field among the entities that a query selects. Null is
     /// ignored; the result is nil if there is no value. For a case-insensitive field, values are
     /// case-folded.
@@ -54,7 +54,7 @@ extension EntityRepository {
     }
 }
 
-extension EntityRepository {
+extension ReadableRepository {
     /// Calls a closure with the value of a field of each selected entity, in unspecified order.
     /// Null is omitted.
     private func values(

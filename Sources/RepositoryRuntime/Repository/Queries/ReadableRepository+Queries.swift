@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns the entities that a query selects, in its order.
     ///
     /// Other tasks may write during a long query. An entity written or deleted meanwhile may be

@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns some fields of the entities that a query selects, in its order.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns all entities that can be read, in id order, and the records that cannot.
     ///
     /// One state of the store is read, if it has snapshots. A record that cannot be read is among

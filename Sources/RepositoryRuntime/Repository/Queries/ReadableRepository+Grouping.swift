@@ -1,6 +1,6 @@
 public import Foundation
 
-extension EntityRepository {
+extension ReadableRepository {
     /// Groups the entities that a query selects by a field, and computes aggregates of each group.
     ///
     /// ```swift

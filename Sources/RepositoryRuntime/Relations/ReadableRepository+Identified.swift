@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Reads the entities with some ids.
     ///
     /// Use this method to follow references of many records:

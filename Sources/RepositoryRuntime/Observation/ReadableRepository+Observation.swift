@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Observes the entities that a query selects.
     ///
     /// The sequence produces the current result immediately, and a new result after each commit

@@ -1,4 +1,4 @@
-extension EntityRepository {
+extension ReadableRepository {
     /// Returns the entities that a query selects, in its order, each with the records to which its
     /// references lead and with those of its relations.
     ///
