@@ -41,6 +41,9 @@ package struct DatabaseImport {
         files = accepted.files
         entityCount = accepted.draft.entities.count
         report =
-            ImportReport(draft: accepted.draft, source: source, tables: tables.count { $0.shape.kind == .table }).lines
+            ImportReport(
+                draft: accepted.draft, source: source,
+                tables: tables.count { $0.shape.kind == .table }
+            ).lines
     }
 }

@@ -208,6 +208,7 @@ enum FolderContents {
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Text": "Schema files, and the report.",
         "Types": "The types of columns, by their declarations and values.",
+        "Reading": "The rows of tables and views, each looked at once.",
         "Values": "What all values of a column have in common.",
     ]
 }

@@ -71,7 +71,8 @@ extension SchemaChange {
         case .rawValueChanged: has("raw value")
         case .checkChanged: "has another condition"
         case .tableAdded, .tableRemoved, .tableRenamed, .tableMigrated, .manageChanged,
-            .readOnlyChanged,            .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged, .rawTypeChanged,
+            .readOnlyChanged, .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged,
+            .rawTypeChanged,
             .unknownCaseAdded, .unknownCaseRemoved, .fieldsReordered, .casesReordered:
             "has changed"
         }

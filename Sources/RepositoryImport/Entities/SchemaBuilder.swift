@@ -167,7 +167,8 @@ struct SchemaBuilder {
         let shape = entity.table.shape
         if entity.id.contains(column) { return false }
         if shape.kind == .view { return true }
-        let isMade = shape.columns[column].isGenerated || entity.table.guesses[column].type == .anyText
+        let isMade =
+            shape.columns[column].isGenerated || entity.table.guesses[column].type == .anyText
         return !shape.columns[column].isNotNull || isMade && entity.readOnlyReason == nil
     }
 

@@ -33,7 +33,8 @@ struct ImportReport {
             let what: String
             switch field.type {
             case .plain(let type):
-                what = "\(table.guesses[field.column].evidence) → "
+                what =
+                    "\(table.guesses[field.column].evidence) → "
                     + type.inWords(mark) + (field.isComputed ? ", computed" : "")
             case .reference(let target, let name):
                 what = "foreign key to \(SQLText.shown(target)) → \(name)\(mark)"

@@ -24,7 +24,8 @@ struct SchemaWriter {
         text.addLine("# Not described:")
         for note in draft.leftOut { text.addLine("# - \(note.line)") }
         guard !draft.incomplete.isEmpty else { return text }
-        text.addLine("# To describe a view, put this into a file of its own, and its id under 'id':")
+        text.addLine(
+            "# To describe a view, put this into a file of its own, and its id under 'id':")
         for entity in draft.incomplete {
             let lines = file(of: entity).text.split(separator: "\n")
             for line in lines { text.addLine("#     \(line)") }

@@ -13,7 +13,7 @@ struct RepositoryMembersTests {
         var names: Set<String> = []
         let blocks = source.components(separatedBy: "\n}")
         for block in blocks {
-            let head = /(extension|public protocol) (EntityRepository|ReadableRepository|CRUDRepository)\b/
+            let head = /(extension|public protocol) (Entity|Readable|CRUD)Repository\b/
             guard block.firstMatch(of: head) != nil else { continue }
             for match in block.matches(
                 of:
