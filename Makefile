@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance \
-    consumers bench instructions grdb fuzz docs docs-check clean
+    consumers bench instructions grdb fuzz docs docs-check tutorial clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
@@ -84,6 +84,9 @@ downstream: dependencies ## Runs the plugin and the tests of a package that depe
 samples: dependencies ## Builds and tests the sample apps.
 	bash Tests/Samples/run.sh
 
+tutorial: dependencies ## Runs the steps of the article 'From an empty folder to a tested app', and prints the time to the first record.
+	python3 Tests/Tutorial/run.py $(if $(WARM),--warm)
+
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
 	bash Tests/Consumers/compile-corpus.sh
 
@@ -115,7 +118,9 @@ docs-check: build ## Compiles the Swift code in README.md and the articles.
 docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
 	bash Tests/Documentation/run.sh
 
-test: unit check lint consumers downstream samples ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
+# The samples have built what the tutorial depends on.
+test: WARM := 1
+test: unit check lint consumers downstream samples tutorial ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.

@@ -15,7 +15,8 @@ struct GuideBlock: Equatable {
         case dependencies
         /// It is a part of a source that is compiled elsewhere: `<!-- from: Tests/… -->`.
         case part(of: String)
-        /// Another test compares it with what the page's commands write: `<!-- contains … -->`.
+        /// Another test writes it, `<!-- file: … -->` and `<!-- edit: … -->`, or compares it with what the page's commands
+        /// write, `<!-- contains … -->`.
         case compared
         /// It is not compiled, for a reason: `<!-- not compiled: … -->`.
         case notCompiled(reason: String)
@@ -77,6 +78,7 @@ struct GuideBlock: Equatable {
         case ("not compiled", let reason) where reason.contains(" "):
             return .notCompiled(reason: reason)
         case (_, "make record."): return .declarations
+        case ("file", _), ("edit", _): return .compared
         case (let other, _) where other.hasPrefix("contains "): return .compared
         default: return .unknown(comment: comment)
         }
