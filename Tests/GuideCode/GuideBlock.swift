@@ -33,6 +33,14 @@ struct GuideBlock: Equatable {
     /// The code, without the indentation of the block.
     let code: String
 
+    /// Whether the compiler sees the block.
+    var isCompiled: Bool {
+        switch treatment {
+        case .statements, .declarations, .alternatives, .manifest, .dependencies: true
+        case .part, .compared, .notCompiled, .unknown: false
+        }
+    }
+
     /// Finds the blocks of a page.
     static func all(in text: String, page: String) -> [GuideBlock] {
         var blocks: [GuideBlock] = []

@@ -130,14 +130,6 @@ struct GuideCodeTests {
 }
 
 extension GuideBlock {
-    /// Whether the compiler sees the block.
-    fileprivate var isCompiled: Bool {
-        switch treatment {
-        case .statements, .declarations, .alternatives, .manifest, .dependencies: true
-        case .part, .compared, .notCompiled, .unknown: false
-        }
-    }
-
     /// Whether it is compared with a source that is compiled.
     fileprivate var isCompared: Bool {
         switch treatment {

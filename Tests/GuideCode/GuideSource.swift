@@ -32,7 +32,7 @@ struct GuideSource {
         name = page.map { $0.isLetter || $0.isNumber ? "\($0)" : "_" }.joined()
         var imports = Set(Self.modules)
         var (types, outside, manifest) = ("", "", "import PackageDescription\n")
-        for block in blocks {
+        for block in blocks where block.isCompiled {
             var lines = block.code.split(separator: "\n", omittingEmptySubsequences: false)
                 .map(String.init)
             for (index, line) in lines.enumerated() where line.hasPrefix("import ") {
@@ -61,7 +61,7 @@ struct GuideSource {
             case .dependencies:
                 let function = "func \(name)\(block.line)() -> [Package.Dependency] {\n["
                 manifest += Self.located(block, "\(function)\n\(code)\n]\n}", at: block.line - 2)
-            case .part, .compared, .notCompiled, .unknown: break
+            case .part, .compared, .notCompiled, .unknown: break  // See `isCompiled`.
             }
         }
         text =
