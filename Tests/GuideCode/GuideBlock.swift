@@ -47,6 +47,7 @@ struct GuideBlock: Equatable {
         var comment: String?
         var fence: (indentation: Int, isSwift: Bool, line: Int)?
         var code: [Substring] = []
+        var row = 0
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let content = line.drop { $0 == " " }
@@ -65,13 +66,32 @@ struct GuideBlock: Equatable {
             } else if content.hasPrefix("```") {
                 // The first line of the code, counted from one, is the one after the fence.
                 fence = (line.count - content.count, content == "```swift", index + 2)
+            } else if comment == lastColumn, content.hasPrefix("|") {
+                // The header and the line below it are not code.
+                row += 1
+                let code = row > 2 ? lastCell(of: content) : ""
+                guard !code.isEmpty else { continue }
+                blocks.append(
+                    GuideBlock(page: page, line: index + 1, treatment: .statements, code: code))
             } else if content.hasPrefix("<!-- "), content.hasSuffix(" -->") {
+                row = 0
                 comment = String(content.dropFirst(5).dropLast(4))
-            } else if !content.isEmpty {
-                comment = nil
+            } else if !content.isEmpty || row > 0 {
+                (comment, row) = (nil, 0)
             }
         }
         return blocks
+    }
+
+    /// The comment before a table whose last column is compiled, a row at a time.
+    private static let lastColumn = "compiled: last column"
+
+    /// The code in the last cell of a table's row.
+    private static func lastCell(of row: Substring) -> String {
+        let cells = row.replacing("\\|", with: "\u{0}").split(separator: "|")
+        let parts = (cells.last ?? "").split(separator: "`", omittingEmptySubsequences: false)
+        let code = parts.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        return code.joined(separator: "\n").replacing("\u{0}", with: "|")
     }
 
     private static func treatment(by comment: String?) -> Treatment {

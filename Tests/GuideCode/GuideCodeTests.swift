@@ -125,6 +125,18 @@ struct GuideCodeTests {
         let block = GuideBlock.all(in: nested, page: "Page.md").first
         #expect(block?.code == "if true {\n    f()\n}")
         #expect(block?.line == 4)
+        let table = """
+            <!-- compiled: last column -->
+            | theirs | ours |
+            |---|---|
+            | `a` | `f()` and<br>`g(1 \\|\\| 2)` |
+            | `b` | no |
+
+            | another | `table` |
+            """
+        let rows = GuideBlock.all(in: table, page: "Page.md")
+        #expect(rows.map(\.code) == ["f()\ng(1 || 2)"])
+        #expect(rows.map(\.line) == [4])
         #expect(GuideBlock.all(in: "```sh\nls\n```\n", page: "Page.md").isEmpty)
     }
 }
