@@ -41,8 +41,12 @@
         let access: PostgreSQLPoolAccess
         let tables = PostgreSQLTables()
         private let opened = Mutex<[StoreSchema]>([])
-        private let schemaName: String?
-        private let lockTimeout: Duration
+        private var schemaName: String? { options.schema }
+        private var lockTimeout: Duration { options.lockTimeout }
+        /// What the store was created with.
+        let options: PostgreSQLStoreOptions
+        /// The tenant whose store this is; `nil` for other stores.
+        private let tenant: PostgreSQLTenant?
 
         /// Creates a store for a database. It connects on first use.
         ///
@@ -62,27 +66,36 @@
         ///     throws a retryable error; `nil` for the server's own limit.
         ///   - lockTimeout: the time that an opening waits for another program that changes the
         ///     tables.
-        public init(
+        public convenience init(
             _ address: String, schema: String? = nil, connections: Int = 8,
             connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
             statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10)
         ) {
-            schemaName = schema
-            self.lockTimeout = lockTimeout
+            self.init(
+                PostgreSQLStoreOptions(
+                    address: address, schema: schema, connections: connections,
+                    connectTimeout: connectTimeout, waitTimeout: waitTimeout,
+                    statementTimeout: statementTimeout, lockTimeout: lockTimeout))
+        }
+
+        /// Creates a store, which may be that of a tenant.
+        init(_ options: PostgreSQLStoreOptions, tenant: PostgreSQLTenant? = nil) {
+            self.options = options
+            self.tenant = tenant
             var setup =
                 "SET standard_conforming_strings = on; SET client_min_messages = warning; SET TIME ZONE 'UTC'"
-            if let schema {
+            if let schema = options.schema {
                 setup += "; SET search_path TO \(PostgreSQLDialect().quoted(schema))"
             }
-            if let statementTimeout {
+            if let statementTimeout = options.statementTimeout {
                 let parts = statementTimeout.components
                 let milliseconds =
                     parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
                 setup += "; SET statement_timeout = \(max(1, milliseconds))"
             }
             let pool = ConnectionPool(
-                address, setup: setup, limit: connections, connectTimeout: connectTimeout,
-                waitTimeout: waitTimeout)
+                options.address, setup: setup, limit: options.connections,
+                connectTimeout: options.connectTimeout, waitTimeout: options.waitTimeout)
             access = PostgreSQLPoolAccess(pool, changes)
         }
 
@@ -99,9 +112,12 @@
             for table in tables { try table.requireSupport(of: name) }
             let openSets = Set(opened.withLock { $0.map(\.name) })
             let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
+            let tenant = self.tenant
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
-                    if let schemaName {
+                    if let tenant {
+                        try await tenant.create(connection)
+                    } else if let schemaName {
                         try await Self.create(schemaName, connection)
                     }
                     try await PostgreSQLSchemaOpening(
@@ -261,6 +277,17 @@
                 throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
             }
         }
+    }
+
+    /// What a store was created with.
+    struct PostgreSQLStoreOptions: Sendable {
+        var address: String
+        var schema: String?
+        var connections: Int
+        var connectTimeout: Duration
+        var waitTimeout: Duration
+        var statementTimeout: Duration?
+        var lockTimeout: Duration
     }
 
     /// Numbers of the connections of a store at one moment.

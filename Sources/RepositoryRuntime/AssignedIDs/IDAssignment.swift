@@ -39,6 +39,28 @@ struct IDAssignment<Model: Entity> {
         try await keep(max(last, greatest))
     }
 
+    /// Returns what is wrong with the counter, as the end of a sentence; nil if it can be read and
+    /// is not behind the greatest id, or if there is none.
+    func problem() async throws -> String? {
+        do {
+            for name in [table.name] + table.renamedFrom {
+                guard try await store.exists(IDCounter.self, id: .init(name)) else { continue }
+                let last = try await store.read(IDCounter.self, id: .init(name)).last
+                let greatest = try await greatestID()
+                return last < greatest
+                    ? "is \(last), and a record has the id \(greatest)" : nil
+            }
+            return nil
+        } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            return "cannot be read"
+        }
+    }
+
+    /// Sets the counter to the greatest id that it or a record has.
+    func repair() async throws {
+        try await keep(max(try await lastID(), try await greatestID()))
+    }
+
     private func range(after last: Int64, _ count: Int) throws -> Int64 {
         let (end, overflow) = last.addingReportingOverflow(Int64(count))
         guard !overflow, end > 0 || count == 0 else {

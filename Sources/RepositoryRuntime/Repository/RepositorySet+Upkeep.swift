@@ -35,11 +35,12 @@ extension RepositorySet {
     /// - Throws: `unsupported` inside a transaction, and if the store cannot be compacted.
     public func compact() async throws { try await context.compact() }
 
-    /// Checks the stored data of this set: reads every record, follows every reference, and compares
-    /// the indexes with the records. SQLite checks the integrity of its file, too.
+    /// Checks the stored data of this set: reads every record and its external data, follows every
+    /// reference, and compares the indexes, the search indexes and the counters of assigned ids with
+    /// the records. SQLite checks the integrity of its file, too.
     ///
-    /// The check reads one state of the store and holds the ids of all records in memory. On files
-    /// and user defaults, writers wait.
+    /// The check reads one state of the store and holds the ids and the words of all records in
+    /// memory. On files and user defaults, writers wait.
     ///
     /// - Parameter repair: whether what is derived from the records is rebuilt if the check finds
     ///   problems.

@@ -28,6 +28,14 @@ public struct SearchQuery: Sendable, Hashable {
         self.matching = matching
     }
 
+    /// Creates a search for one word.
+    ///
+    /// - Parameter word: the normalized word.
+    init(word: String) {
+        terms = [SearchTerm(parts: [SearchTerm.Part(word: word)])]
+        matching = .all
+    }
+
     /// The version of Unicode whose tables divide text into words. An index that was built with
     /// another version is rebuilt.
     package static let unicodeVersion = SearchTables.version

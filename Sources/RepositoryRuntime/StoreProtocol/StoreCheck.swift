@@ -29,6 +29,15 @@ public struct StoreCheck: Sendable, Hashable {
             public static let duplicateValue = Self(rawValue: "duplicateValue")
             /// An index does not find a record. Indexes are derived from the records, and repaired.
             public static let outdatedIndex = Self(rawValue: "outdatedIndex")
+            /// The search index of a table does not find all records with a word. It is derived
+            /// from the records, and repaired.
+            public static let outdatedSearchIndex = Self(rawValue: "outdatedSearchIndex")
+            /// The counter of assigned ids cannot be read, or is behind an id that a record has. It
+            /// is repaired.
+            public static let outdatedCounter = Self(rawValue: "outdatedCounter")
+            /// The external data of a field is missing, or has another hash than the record says.
+            /// Restore it from a backup, or store it again.
+            public static let damagedExternalData = Self(rawValue: "damagedExternalData")
             /// The database reports damage of its file. Its indexes are repaired; restore a backup
             /// if problems remain.
             public static let damagedDatabase = Self(rawValue: "damagedDatabase")

@@ -3,8 +3,8 @@
 ///
 /// Its memory grows with the number of records: it holds their ids and their unique values.
 package struct RecordCheck {
-    private let store: any EntityStore
-    private let schema: StoreSchema
+    let store: any EntityStore
+    let schema: StoreSchema
     /// Whether the declared indexes are scanned.
     private let scansIndexes: Bool
     /// Finds problems of the database itself.
@@ -32,6 +32,7 @@ package struct RecordCheck {
         var check = try await checked()
         guard repair, !check.isSound else { return check }
         do {
+            try await repairCounters(check.problems)
             try await store.rebuildIndexes()
         } catch let error as CRUDRepositoryError where error.code == .constraintViolated {
             // Records share the values of a unique index: the index cannot be rebuilt.
@@ -83,6 +84,7 @@ package struct RecordCheck {
         var ids: [String: Set<StoredValue>] = [:]
         for type in schema.entities { try await list(type, store, &ids) }
         for type in schema.entities { try await read(type, store, ids, &check) }
+        for type in schema.entities { try await checkCounter(of: type, store, &check) }
         return check
     }
 
@@ -105,13 +107,15 @@ package struct RecordCheck {
         // For each unique index, the records by their keys.
         var taken = table.indexes.map { _ in [IndexKey: String]() }
         var isReadable = true
+        var words = SearchedRecords()
         for id in try await store.ids(type) {
             try Task.checkCancellation()
             check.recordCount += 1
             let row: [StoredValue]
             do {
-                row = try StoredValueEncoder.values(
-                    of: try await store.read(type, id: id), E.Mapper.self)
+                let record = try await store.read(type, id: id)
+                row = try StoredValueEncoder.values(of: record, E.Mapper.self)
+                try await checkExternalData(of: record, row, store, &check)
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 isReadable = false
                 check.problems.append(
@@ -130,6 +134,7 @@ package struct RecordCheck {
                         "The field '\(name)' of '\(id)' in '\(table.name)' refers to a record that is not there."
                     ))
             }
+            try words.add(row, of: type, id)
             guard scansIndexes else { continue }
             for (number, index) in table.indexes.enumerated() where index.covers(row) {
                 covered[number].insert(try id.storedKey())
@@ -143,6 +148,7 @@ package struct RecordCheck {
                     ))
             }
         }
+        try await checkSearch(type, words, store, &check)
         // A scan reads the records that it finds.
         guard scansIndexes, isReadable, store.capabilities.has(.finders) else { return }
         for number in table.indexes.indices {

@@ -213,7 +213,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// Rebuilds the indexes of the tables in the open schemas.
     ///
     /// It also recomputes the folded text of fields declared `ignoringCase`, which another program
-    /// may have left outdated.
+    /// may have left outdated, and has the next search build the index of words.
     ///
     /// - Throws: `constraintViolated` if another program has stored records that share the values
     ///   of a unique index. Nothing is changed then.
@@ -231,6 +231,10 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                     }
                     if let data = SQLiteExternalData(plan.table) {
                         try connection.execute(data.removeStray)
+                    }
+                    // The next search indexes the records.
+                    if let index = SQLiteSearchIndex(plan.table) {
+                        for text in index.clear + [index.markAll] { try connection.execute(text) }
                     }
                     try connection.execute("REINDEX \(SQLiteDialect().quoted(plan.table.name))")
                 }
