@@ -8,11 +8,29 @@ import PackagePlugin
 struct GenerateRepositories: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var extractor = ArgumentExtractor(arguments)
-        let targets = try context.package.targets(named: extractor.extractOption(named: "target"))
-        let folders = targets.map { (folder: $0.directoryURL, module: $0.name) }
+        let folders = try extractor.extractOption(named: "target").map { name in
+            (folder: try Self.folder(of: name, in: context.package), module: name)
+        }
         try Self.run(
             context.tool(named: "repository-generator").url, in: context.package.directoryURL,
             folders: folders, extractor.remainingArguments)
+    }
+
+    /// The folder of a target.
+    ///
+    /// SwiftPM does not know a target without sources, whose first ones are still to be generated: its folder has the
+    /// usual place.
+    private static func folder(of name: String, in package: Package) throws -> URL {
+        if let target = package.targets.first(where: { $0.name == name }) {
+            return target.directoryURL
+        }
+        let folder = package.directoryURL.appending(path: "Sources/\(name)")
+        let schemas = folder.appending(path: "Schemas").path
+        guard FileManager.default.fileExists(atPath: schemas) else {
+            // Throws the error that names the target.
+            return try package.targets(named: [name]).first?.directoryURL ?? folder
+        }
+        return folder
     }
 
     /// Runs the tool once per target.
