@@ -108,6 +108,7 @@ let package = Package(
             name: "RepositoryImport",
             dependencies: [
                 "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
+                "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",
@@ -363,7 +364,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus"]),
+            path: "Tests/Import", exclude: ["Corpus", "Merges"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [

@@ -1,3 +1,5 @@
+internal import RepositorySchemaParser
+
 /// Schemas that describe a database which exists already.
 package struct DatabaseImport {
     /// The schema files: the settings first, then a file for each entity, ordered by table.
@@ -15,35 +17,18 @@ package struct DatabaseImport {
     /// - Parameter path: the path of the database file.
     /// - Throws: ``ImportProblem`` if the file cannot be read.
     package init(sqlite path: String) throws(ImportProblem) {
-        let file = try SourceFile(path)
-        var tables: [ReadTable] = []
-        var others: [TableShape] = []
-        for shape in try Catalog.tables(of: file, path: path) {
-            switch shape.kind {
-            case .table: tables.append(try TableScan.table(shape, in: file, path: path))
-            case .view where shape.problem == nil:
-                do throws(ImportProblem) {
-                    tables.append(try TableScan.view(shape, in: file, path: path))
-                } catch {
-                    var unread = shape
-                    unread.problem = error.reason
-                    others.append(unread)
-                }
-            case .view, .virtual, .shadow: others.append(shape)
-            }
+        let database = try ReadDatabase(sqlite: path)
+        let accepted = try SchemaChecker(database.builder) { draft in
+            SchemaWriter(draft: draft, source: database.source).schemas()
+        }.accepted(path: path)
+        files = ([accepted.schemas.settings].compactMap(\.self) + accepted.schemas.files).map {
+            ImportedFile(
+                path: $0.source.path, text: String(decoding: $0.source.bytes, as: UTF8.self))
         }
-        try file.checkUnchanged(path)
-        let source = path.split(separator: "/").last.map(String.init) ?? path
-        let base = source.split(separator: ".", omittingEmptySubsequences: false).first
-        let builder = SchemaBuilder(
-            tables: tables, others: others, fileName: base.map(String.init) ?? source)
-        let accepted = try SchemaChecker(builder, source: source).accepted(path: path)
-        files = accepted.files
         entityCount = accepted.draft.entities.count
         report =
             ImportReport(
-                draft: accepted.draft, source: source,
-                tables: tables.count { $0.shape.kind == .table }
+                draft: accepted.draft, source: database.source, tables: database.tableCount
             ).lines
     }
 }

@@ -183,6 +183,7 @@ enum FolderContents {
     private static let parser = [
         "": "The parser of schema files.",
         "Declarations": "From YAML nodes to declarations.",
+        "Editing": "Lines that are added to the text of a person.",
         "JSONSchema": "The JSON Schema of the schema language.",
         "Keys": "The keys of the schema language.",
         "Shapes": "Checking of keys and scalar types, before declarations are read.",
@@ -204,6 +205,7 @@ enum FolderContents {
         "Checking": "Leaves out what the schema language does not accept.",
         "Database": "A database file that is read without changing it.",
         "Entities": "Entities, references, indexes and relations, before they are written.",
+        "Merging": "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Text": "Schema files, and the report.",

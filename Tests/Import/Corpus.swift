@@ -55,6 +55,9 @@ final class DatabaseFolder {
         try #require(code == SQLITE_OK, "\(reason)")
     }
 
+    /// Runs a statement that may fail.
+    func tryToRun(_ sql: String) { sqlite3_exec(connection, sql, nil, nil, nil) }
+
     /// Closes the connection.
     func close() {
         sqlite3_close(connection)

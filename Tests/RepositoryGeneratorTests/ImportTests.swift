@@ -26,29 +26,91 @@ struct ImportTests {
         #expect(shop.exists("Generated/Sighting.generated.swift"))
     }
 
-    @Test("writes nothing where there is a schema, however it is called")
-    func existing() throws {
-        for path in ["Camera.yaml", "Other.yaml", "deep/er/Other.yaml", "repositories.yaml"] {
-            let shop = try Workshop([path: "# mine\n"])
-            let before = try shop.snapshot()
-            let folder = shop.root.appending(path: "Schemas").path
-            #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .drift)
-            #expect(try shop.snapshot() == before)
-            #expect(shop.complaints.contains("Schemas/\(path): error: there are schemas already"))
-        }
+    @Test("adds what schemas lack, and finds nothing new the second time")
+    func merged() throws {
+        let shop = try Workshop([
+            "deep/er/Other.yaml": """
+            # Mine.
+            entity: Watcher   # renamed
+            table: observer
+            manage: false
+            id: { name: uuid, type: UUID, storedAs: { sqlite: blob } }
+            """
+        ])
+        let folder = shop.root.appending(path: "Schemas").path
+        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .success)
+        #expect(shop.output.contains("1 changed and 3 written in"))
+        #expect(
+            try shop.text("Schemas/deep/er/Other.yaml").hasPrefix("# Mine.\nentity: Watcher   # "))
+        // Without settings that say so, each table says that it is somebody else's.
+        #expect(try shop.text("Schemas/Camera.yaml").contains("\nmanage: false\n"))
+        #expect(!shop.exists("Schemas/Observer.yaml"))
+        #expect(!shop.exists("Schemas/repositories.yaml"))
+        let before = try shop.snapshot()
+        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .success)
+        #expect(shop.output.hasSuffix("Nothing new."))
+        #expect(try shop.snapshot() == before)
     }
 
-    @Test("writes nothing where a file cannot be written")
-    func unwritable() throws {
-        let shop = try Workshop([:])
-        // A folder of the name of a schema that is written after others.
-        try shop.write("", to: "Schemas/Sighting.txt/x")
-        try FileManager.default.moveItem(
-            at: shop.root.appending(path: "Schemas/Sighting.txt"),
-            to: shop.root.appending(path: "Schemas/Sighting.YAML"))
+    @Test("writes nothing where lines cannot be added, and prints them")
+    func byHand() throws {
+        let shop = try Workshop([
+            "repositories.yaml": "manage: false\n",
+            "Camera.yaml": "{ entity: Camera, table: camera, id: { type: Int } }\n",
+        ])
+        let before = try shop.snapshot()
         let folder = shop.root.appending(path: "Schemas").path
         #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .drift)
-        #expect(!shop.exists("Schemas/Camera.yaml"))
+        #expect(try shop.snapshot() == before)
+        #expect(shop.complaints.contains("Camera.yaml:1:1: error: lines cannot be added"))
+        #expect(shop.complaints.contains("    name: "))
+        #expect(shop.complaints.hasSuffix("Nothing was written. Add these lines by hand."))
+    }
+
+    @Test("writes nothing where the schemas have errors")
+    func errors() throws {
+        let shop = try Workshop(["Camera.yaml": "entity: Camera\nfields: { a: Strng }\n"])
+        let before = try shop.snapshot()
+        let folder = shop.root.appending(path: "Schemas").path
+        #expect(shop.tool().importDatabase(at: Self.database.path, into: folder) == .schemaErrors)
+        #expect(try shop.snapshot() == before)
+        #expect(shop.complaints.contains("there is no type 'Strng'"))
+    }
+
+    @Test("restores what it has changed if a later file cannot be written")
+    func restored() throws {
+        let shop = try Workshop([
+            "repositories.yaml": "manage: false\n",
+            "Camera.yaml": "entity: Camera\ntable: camera\nid: { type: Int }\n",
+        ])
+        let folder = shop.root.appending(path: "Schemas")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: ".Sighting.yaml.\(getpid()).tmp/x"),
+            withIntermediateDirectories: true)
+        let before = try shop.text("Schemas/Camera.yaml")
+        #expect(
+            shop.tool().importDatabase(at: Self.database.path, into: folder.path) == .unreadable)
+        #expect(try shop.text("Schemas/Camera.yaml") == before)
+        #expect(!shop.exists("Schemas/Observer.yaml"))
+    }
+
+    @Test("keeps a file that was changed in the meantime, and the permissions of one that was not")
+    func replaced() throws {
+        let shop = try Workshop(["A.yaml": "old"])
+        let path = shop.root.appending(path: "Schemas/A.yaml").path
+        #expect(throws: FileProblem.self) {
+            try AtomicFile.replace(Array("other".utf8), by: "new", at: path)
+        }
+        #expect(try shop.text("Schemas/A.yaml") == "old")
+        try #require(chmod(path, 0o600) == 0)
+        try AtomicFile.replace(Array("old".utf8), by: "new", at: path)
+        #expect(try shop.text("Schemas/A.yaml") == "new")
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: shop.root.appending(path: "Schemas").path)
+        #expect(names == ["A.yaml"])
     }
 
     @Test("deletes what it has written if a later file cannot be written")
@@ -115,6 +177,8 @@ struct ImportTests {
         let right = try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root)
         #expect(right.0 == 0)
         #expect(shop.exists("Other/Camera.yaml"))
-        #expect(try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root).0 == 1)
+        let again = try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root)
+        #expect(again.0 == 0)
+        #expect(again.1.contains("Nothing new."))
     }
 }

@@ -9,20 +9,30 @@ internal import RepositorySchemaParser
 /// so that this ends.
 struct SchemaChecker {
     private var builder: SchemaBuilder
-    private let source: String
+    private let write: (SchemaDraft) throws(ImportProblem) -> WrittenSchemas
 
-    init(_ builder: SchemaBuilder, source: String) {
+    /// - Parameters:
+    ///   - builder: builds the entities.
+    ///   - write: writes them.
+    init(
+        _ builder: SchemaBuilder,
+        write: @escaping (SchemaDraft) throws(ImportProblem) -> WrittenSchemas
+    ) {
         self.builder = builder
-        self.source = source
+        self.write = write
     }
 
     /// Accepted schemas.
     struct Accepted {
+        /// The builder, with what was refused.
+        let builder: SchemaBuilder
         let draft: SchemaDraft
-        let files: [ImportedFile]
+        let schemas: WrittenSchemas
+        /// The parsed schemas.
+        let set: SchemaSet
     }
 
-    /// Returns schemas without errors.
+    /// Returns schemas without errors, or schemas to which a text could not be added.
     ///
     /// - Parameter path: the path of the database, for errors.
     /// - Throws: ``ImportProblem`` if an error belongs to no part that can be left out.
@@ -30,27 +40,21 @@ struct SchemaChecker {
         var builder = builder
         while true {
             let draft = builder.draft()
-            let writer = SchemaWriter(draft: draft, source: source)
-            var texts = [(path: SchemaWriter.settingsPath, text: writer.settings())]
-            texts += draft.entities.map { (SchemaWriter.path(of: $0), writer.file(of: $0)) }
-            let problems = Self.problems(texts)
-            guard !problems.isEmpty else {
-                return Accepted(
-                    draft: draft,
-                    files: texts.map { ImportedFile(path: $0.path, text: $0.text.text) })
+            let schemas = try write(draft)
+            let (set, problems) = schemas.checked { Validator.validate($0) }
+            guard schemas.problems.isEmpty, !problems.isEmpty else {
+                return Accepted(builder: builder, draft: draft, schemas: schemas, set: set)
             }
-            let parts = Dictionary(
-                texts.map { ($0.path, $0.text) }, uniquingKeysWith: { first, _ in first })
             var hasChanged = false
             for problem in problems {
-                let start = problem.range.start
-                var part = parts[problem.range.path]?.part(line: start.line, column: start.column)
+                var part = schemas.part(at: problem.range)
                 while let found = part, builder.refusals[found] != nil { part = found.fallback }
                 guard let part else { continue }
                 builder.refusals[part] = problem.message
                 hasChanged = true
             }
-            guard hasChanged else {
+            if hasChanged { continue }
+            guard let (parts, reason) = try cause(of: problems, in: schemas, builder) else {
                 let problem = problems[0]
                 throw ImportProblem(
                     path: path,
@@ -58,16 +62,29 @@ struct SchemaChecker {
                         "cannot be described: \(problem.range.path):\(problem.range.start.line): "
                         + problem.message)
             }
+            for part in parts { builder.refusals[part] = reason }
         }
     }
 
-    /// Returns the errors of schemas.
-    private static func problems(_ texts: [(path: String, text: SchemaText)]) -> [Diagnostic] {
-        let sources = texts.map { path, text in
-            SchemaSource(path: path, bytes: Array(text.text.utf8), displayPath: path)
+    /// Finds parts without which an error in the text of a person disappears.
+    ///
+    /// A further reference to an entity, for example, makes a relation ambiguous that has no `by`.
+    private func cause(
+        of problems: [Diagnostic], in schemas: WrittenSchemas, _ builder: SchemaBuilder
+    ) throws(ImportProblem) -> (parts: [SchemaPart], reason: String)? {
+        for parts in schemas.optionalParts {
+            guard parts.contains(where: { builder.refusals[$0] == nil }) else { continue }
+            var trial = builder
+            for part in parts { trial.refusals[part] = "" }
+            let schemas = try write(trial.draft())
+            let (_, rest) = schemas.checked { Validator.validate($0) }
+            let places = Set(rest.filter { schemas.part(at: $0.range) == nil }.map(\.message))
+            guard let solved = problems.first(where: { !places.contains($0.message) }) else {
+                continue
+            }
+            let start = solved.range.start
+            return (parts, "\(solved.range.path):\(start.line): \(solved.message)")
         }
-        let (set, found) = SchemaParser.parse(
-            files: Array(sources.dropFirst()), settings: sources.first)
-        return found.isEmpty ? Validator.validate(set) : found
+        return nil
     }
 }

@@ -3,6 +3,8 @@ internal import RepositorySchema
 /// Adds the relations of the entities to which foreign keys refer.
 struct RelationBuilder {
     let refusals: [SchemaPart: String]
+    /// The names of existing schemas.
+    let known: KnownNames
 
     /// Adds a relation for each reference, on the other side, and relations through join tables.
     func addRelations(to draft: inout SchemaDraft) {
@@ -96,7 +98,8 @@ struct RelationBuilder {
         var relation = relation
         if refusals[.relationName(table, relation.origin)] != nil { relation.name += "Records" }
         let taken = Set(
-            entity.fields.flatMap { [$0.name, $0.property] } + entity.relations.map(\.name))
+            entity.fields.flatMap { [$0.name, $0.property] } + entity.relations.map(\.name)
+        ).union(known.table(table)?.members ?? [])
         if let join = relation.through, taken.contains(relation.name) {
             relation.name += "By" + join
         }

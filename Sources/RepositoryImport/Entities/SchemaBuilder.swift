@@ -13,11 +13,13 @@ struct SchemaBuilder {
     let fileName: String
     /// What the schema language does not accept, with the reasons.
     var refusals: [SchemaPart: String] = [:]
+    /// The names of existing schemas.
+    var known = KnownNames()
 
     /// Builds the entities.
     func draft() -> SchemaDraft {
         var draft = SchemaDraft(name: "", entities: [], leftOut: others.map(Self.note))
-        var names: Set<String> = []
+        var names = known.types
         for table in tables {
             switch entity(of: table, names: &names) {
             case .success(let entity): draft.entities.append(entity)
@@ -35,9 +37,9 @@ struct SchemaBuilder {
             addRules(to: &draft.entities[index])
             addTriggers(to: &draft.entities[index])
         }
-        RelationBuilder(refusals: refusals).addRelations(to: &draft)
-        draft.name = setName(besides: Set(draft.entities.map(\.name)))
-        draft.keepsNames = prefersNamesAsWritten(draft)
+        RelationBuilder(refusals: refusals, known: known).addRelations(to: &draft)
+        draft.name = known.setName ?? setName(besides: Set(draft.entities.map(\.name)))
+        draft.keepsNames = known.keepsNames ?? prefersNamesAsWritten(draft)
         return draft
     }
 
@@ -94,13 +96,7 @@ struct SchemaBuilder {
         } else if let readOnlyReason, notes.isEmpty {
             notes.append(Note(subject: "read only", text: readOnlyReason))
         }
-        var name = ImportedName.entity(shape.name)
-        let isBaseType =
-            BaseType(rawValue: name) != nil || ["UInt", "UInt64"].contains(name)
-        if isBaseType || refusals[.entityName(shape.name)] != nil { name += "Record" }
-        name = ImportedName.unique(name) { names.contains($0.lowercased()) }
-        names.insert(name.lowercased())
-        var entity = EntityDraft(table: table, name: name)
+        var entity = EntityDraft(table: table, name: entityName(of: shape.name, names: &names))
         entity.isPrimary = isPrimary
         entity.isRowNumbered = key.isEmpty
         entity.readOnlyReason = readOnlyReason
@@ -108,6 +104,18 @@ struct SchemaBuilder {
         // The positions of the columns, until the fields are there.
         entity.id = key
         return .success(entity)
+    }
+
+    /// Returns the name of the entity of a table.
+    private func entityName(of table: String, names: inout Set<String>) -> String {
+        if let known = known.table(table) { return known.entity }
+        var name = ImportedName.entity(table)
+        let isBaseType =
+            BaseType(rawValue: name) != nil || ["UInt", "UInt64"].contains(name)
+        if isBaseType || refusals[.entityName(table)] != nil { name += "Record" }
+        name = ImportedName.unique(name) { names.contains($0.lowercased()) }
+        names.insert(name.lowercased())
+        return name
     }
 
     /// Returns why a column is not described; `nil` if it is.
@@ -127,7 +135,8 @@ struct SchemaBuilder {
         let key = entity.id
         let references = ReferenceFinder(draft: draft, refusals: refusals).references(of: entity)
         entity.notes += references.notes
-        var taken: Set<String> = entity.isRowNumbered ? ["rowid", "id"] : []
+        var taken = known.table(table.shape.name)?.members ?? []
+        if entity.isRowNumbered { taken.formUnion(["rowid", "id"]) }
         // The id has the first choice of a name.
         let order = key + table.shape.columns.indices.filter { !key.contains($0) }
         var fields: [Int: FieldDraft] = [:]
@@ -188,6 +197,7 @@ struct SchemaBuilder {
         of field: FieldDraft, _ column: String, _ table: ReadTable, isWholeKey: Bool,
         _ taken: Set<String>
     ) -> String {
+        if let known = known.field(table.shape.name, column) { return known }
         let isRenamed = refusals[.fieldName(table.shape.name, field.column)] != nil
         var name =
             field.reference == nil

@@ -19,30 +19,35 @@ struct ImportReport {
         return lines
     }
 
-    private func lines(of entity: EntityDraft) -> [String] {
+    /// Returns the lines about an entity.
+    func lines(of entity: EntityDraft) -> [String] {
         let table = entity.table
         var lines = [
             "\(entity.name): \(table.shape.kind == .view ? "view" : "table") "
                 + "\(SQLText.shown(table.shape.name)), " + Count.text(table.rows, "row")
                 + (entity.readOnlyReason == nil ? "" : ", only read")
         ]
-        for (index, field) in entity.fields.enumerated() {
-            let column = SQLText.shown(table.shape.columns[field.column].name)
-            let mark = field.isOptional ? "?" : ""
-            let key = entity.id.contains(index) ? " (id)" : ""
-            let what: String
-            switch field.type {
-            case .plain(let type):
-                what =
-                    "\(table.guesses[field.column].evidence) → "
-                    + type.inWords(mark) + (field.isComputed ? ", computed" : "")
-            case .reference(let target, let name):
-                what = "foreign key to \(SQLText.shown(target)) → \(name)\(mark)"
-            }
-            lines.append("  \(field.name)\(key): column \(column), \(what)")
-            lines += field.notes.map { "    \($0.line)" }
-        }
+        for field in entity.fields { lines += self.lines(of: field, in: entity) }
         lines += entity.notes.map { "  \($0.line)" }
         return lines
+    }
+
+    /// Returns the lines about a field.
+    func lines(of field: FieldDraft, in entity: EntityDraft) -> [String] {
+        let table = entity.table
+        let column = SQLText.shown(table.shape.columns[field.column].name)
+        let mark = field.isOptional ? "?" : ""
+        let isKey = entity.id.contains { entity.fields[$0].column == field.column }
+        let what: String
+        switch field.type {
+        case .plain(let type):
+            what =
+                "\(table.guesses[field.column].evidence) → "
+                + type.inWords(mark) + (field.isComputed ? ", computed" : "")
+        case .reference(let target, let name):
+            what = "foreign key to \(SQLText.shown(target)) → \(name)\(mark)"
+        }
+        return ["  \(field.name)\(isKey ? " (id)" : ""): column \(column), \(what)"]
+            + field.notes.map { "    \($0.line)" }
     }
 }

@@ -31,6 +31,12 @@ struct SchemaText {
         column = 0
     }
 
+    /// Adds spaces at the beginning of a line.
+    mutating func addMargin(_ count: Int) { add(String(repeating: " ", count: count)) }
+
+    /// The lines, without line breaks.
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
     /// Adds a whole line.
     mutating func addLine(_ line: String, of part: SchemaPart? = nil) {
         add(line, of: part)

@@ -6,6 +6,8 @@ struct SchemaWriter {
     let draft: SchemaDraft
     /// The name of the database file.
     let source: String
+    /// Whether each entity says that its table is not managed, because the settings do not.
+    var isUnmanagedAlone = false
 
     /// The path of the settings.
     static let settingsPath = "repositories.yaml"
@@ -46,16 +48,20 @@ struct SchemaWriter {
         if Naming.tableName(for: entity.name) != table {
             text.addLine("table: \(YAMLText.name(table))", of: .table(table))
         }
+        if isUnmanagedAlone { text.addLine("manage: false") }
         for note in entity.notes { text.addComment(note, indentation: 0) }
         addID(of: entity, to: &text)
         let rest = entity.fields.indices.filter { entity.id != [$0] }
         if !rest.isEmpty {
             text.addLine("fields:")
-            for index in rest { add(entity.fields[index], of: entity, to: &text) }
+            for index in rest { add(entity.fields[index], of: entity, to: &text, margin: 2) }
         }
-        addIndexes(of: entity, to: &text)
-        addChecks(of: entity, to: &text)
-        addRelations(of: entity, to: &text)
+        if !entity.indexes.isEmpty { text.addLine("indexes:") }
+        for index in entity.indexes { add(index, of: entity, to: &text, margin: 2) }
+        if !entity.checks.isEmpty { text.addLine("checks:") }
+        for check in entity.checks { add(check, of: entity, to: &text, margin: 2) }
+        if !entity.relations.isEmpty { text.addLine("relations:") }
+        for relation in entity.relations { add(relation, of: entity, to: &text, margin: 2) }
         return text
     }
 
@@ -74,7 +80,7 @@ struct SchemaWriter {
         let field = entity.fields[entity.id[0]]
         for note in field.notes { text.addComment(note, indentation: 0) }
         let part = SchemaPart.column(entity.table.shape.name, field.column)
-        text.add("id: { ", of: part)
+        text.add("id: { ", of: typePart(field, entity.table.shape.name))
         if field.name != "id" {
             text.add("name: ", of: part)
             text.add(
@@ -88,10 +94,19 @@ struct SchemaWriter {
         text.addLine(" }", of: part)
     }
 
-    private func add(_ field: FieldDraft, of entity: EntityDraft, to text: inout SchemaText) {
-        for note in field.notes { text.addComment(note, indentation: 2) }
+    /// Adds the line of a field, and before it a comment for each of its remarks.
+    ///
+    /// - Parameters:
+    ///   - field: the field.
+    ///   - entity: its entity.
+    ///   - text: the text.
+    ///   - margin: the number of spaces before each line.
+    func add(
+        _ field: FieldDraft, of entity: EntityDraft, to text: inout SchemaText, margin: Int
+    ) {
+        for note in field.notes { text.addComment(note, indentation: margin) }
         let table = entity.table.shape.name
-        text.add("  ")
+        text.addMargin(margin)
         text.add(
             YAMLText.name(field.name),
             of: field.reference == nil
@@ -160,44 +175,42 @@ struct SchemaWriter {
             ? .column(table, field.column) : .reference(table, field.column)
     }
 
-    private func addIndexes(of entity: EntityDraft, to text: inout SchemaText) {
-        guard !entity.indexes.isEmpty else { return }
-        text.addLine("indexes:")
-        for index in entity.indexes {
-            let keys = index.keys.map { key in
-                key.hasPrefix("-")
-                    ? "-" + YAMLText.name(String(key.dropFirst())) : YAMLText.name(key)
-            }
-            let unique = index.isUnique ? ", unique: true" : ""
-            text.addLine(
-                "  - { fields: \(YAMLText.list(keys))\(unique) }",
-                of: .index(entity.table.shape.name, index.name))
+    /// Adds the line of an index. The parameters are those of a field.
+    func add(
+        _ index: IndexDraft, of entity: EntityDraft, to text: inout SchemaText, margin: Int
+    ) {
+        let keys = index.keys.map { key in
+            key.hasPrefix("-")
+                ? "-" + YAMLText.name(String(key.dropFirst())) : YAMLText.name(key)
         }
+        let unique = index.isUnique ? ", unique: true" : ""
+        text.addMargin(margin)
+        text.addLine(
+            "- { fields: \(YAMLText.list(keys))\(unique) }",
+            of: .index(entity.table.shape.name, index.name))
     }
 
-    private func addChecks(of entity: EntityDraft, to text: inout SchemaText) {
-        guard !entity.checks.isEmpty else { return }
-        text.addLine("checks:")
-        for check in entity.checks {
-            text.addLine(
-                "  \(YAMLText.name(check.name)): { where: \(check.condition) }",
-                of: .check(entity.table.shape.name, check.position))
-        }
+    /// Adds the line of a check. The parameters are those of a field.
+    func add(
+        _ check: CheckDraft, of entity: EntityDraft, to text: inout SchemaText, margin: Int
+    ) {
+        text.addMargin(margin)
+        text.addLine(
+            "\(YAMLText.name(check.name)): { where: \(check.condition) }",
+            of: .check(entity.table.shape.name, check.position))
     }
 
-    private func addRelations(of entity: EntityDraft, to text: inout SchemaText) {
-        guard !entity.relations.isEmpty else { return }
-        text.addLine("relations:")
-        for relation in entity.relations {
-            let table = entity.table.shape.name
-            let part = SchemaPart.relation(table, relation.origin)
-            var keys = [("of", YAMLText.name(relation.target))]
-            if let by = relation.by { keys.append(("by", YAMLText.name(by))) }
-            if let through = relation.through { keys.append(("through", YAMLText.name(through))) }
-            text.add("  ")
-            text.add(
-                YAMLText.name(relation.name), of: .relationName(table, relation.origin))
-            text.addLine(": \(YAMLText.mapping(keys))", of: part)
-        }
+    /// Adds the line of a relation. The parameters are those of a field.
+    func add(
+        _ relation: RelationDraft, of entity: EntityDraft, to text: inout SchemaText, margin: Int
+    ) {
+        let table = entity.table.shape.name
+        var keys = [("of", YAMLText.name(relation.target))]
+        if let by = relation.by { keys.append(("by", YAMLText.name(by))) }
+        if let through = relation.through { keys.append(("through", YAMLText.name(through))) }
+        text.addMargin(margin)
+        text.add(YAMLText.name(relation.name), of: .relationName(table, relation.origin))
+        text.addLine(
+            ": \(YAMLText.mapping(keys))", of: .relation(table, relation.origin))
     }
 }

@@ -10,7 +10,12 @@ struct ImportCommand: ParsableCommand {
             verified and never changed. Prints what each guess rests on, and names what cannot be \
             described. The database and the files beside it are not changed.
 
-            Exits with 1 when the folder has schemas already, 2 when no table can be described, and 3 \
+            If the folder has schemas already, what they lack is added to them. Their text is neither \
+            changed nor removed. What is gone from the database, and what the schemas say otherwise, is \
+            reported at its line.
+
+            Exits with 1 when lines must be added by hand, 2 when no table can be described or the \
+            schemas have errors, and 3 \
             when the database cannot be read or a file cannot be written. Nothing is written then.
             """)
 
@@ -18,7 +23,7 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp("The database: sqlite:FILE.", valueName: "source"))
     var source: String
 
-    @Option(help: "The folder of the schemas that are written; it has no schemas yet.")
+    @Option(help: "The folder of the schemas.")
     var output = "Schemas"
 
     func validate() throws {

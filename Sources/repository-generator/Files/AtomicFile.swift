@@ -52,6 +52,36 @@ enum AtomicFile {
         guard rename(temporary, path) == 0 else { throw failure(path) }
     }
 
+    /// Replaces the text of a file that a person has written, and keeps its permissions. The text
+    /// is synced to disk before it replaces the file.
+    ///
+    /// - Parameters:
+    ///   - old: the expected old contents.
+    ///   - text: the new text.
+    ///   - path: the path of the file.
+    /// - Throws: ``FileProblem``, also if the file does not have the expected contents; the
+    ///   temporary file is then deleted.
+    static func replace(_ old: [UInt8], by text: String, at path: String) throws {
+        let folder = Locations.parent(of: path)
+        let name = path.split(separator: "/").last ?? ""
+        let temporary = Locations.path(
+            folder.isEmpty ? "." : folder, ".\(name).\(getpid())\(suffix)")
+        do {
+            try writeWhole(text, to: temporary, isSynced: true)
+            var status = stat()
+            guard stat(path, &status) == 0, chmod(temporary, status.st_mode & 0o7777) == 0 else {
+                throw failure(path)
+            }
+            guard try BoundedFile.bytes(at: path, limit: old.count) == old else {
+                throw FileProblem(path: path, reason: "has been changed in the meantime")
+            }
+            guard rename(temporary, path) == 0 else { throw failure(path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
     /// Deletes a file. A missing file is not an error.
     ///
     /// - Throws: ``FileProblem``.
