@@ -387,9 +387,10 @@ let package = Package(
         .testTarget(
             name: "GuideCodeTests",
             dependencies: [
-                "RepositoryCompression", "RepositoryEncryption", "RepositoryObservability",
-                "RepositoryObservation", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQLite", "RepositoryTesting", "repository-generator",
+                "Generated", "RepositoryCompression", "RepositoryEncryption",
+                "RepositoryObservability", "RepositoryObservation", "RepositoryPostgreSQL",
+                "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+                "repository-generator",
             ],
             path: "Tests/GuideCode", exclude: ["Prelude", "Schemas"]),
         // The public declarations of the libraries, compared with committed lists.
