@@ -14,12 +14,18 @@ package struct DatabaseImport {
     /// The database and the files beside it are not changed. The same database gives the same files
     /// and the same report.
     ///
-    /// - Parameter path: the path of the database file.
-    /// - Throws: ``ImportProblem`` if the file cannot be read.
-    package init(sqlite path: String) throws(ImportProblem) {
-        let database = try ReadDatabase(sqlite: path)
+    /// - Parameters:
+    ///   - path: the path of the database file.
+    ///   - answer: answers a question about each guess that has alternatives; `nil` to accept them.
+    /// - Throws: ``ImportProblem`` if the file cannot be read, or if a question has no answer.
+    package init(
+        sqlite path: String, asking answer: ImportQuestion.Answer? = nil
+    ) throws(ImportProblem) {
+        var database = try ReadDatabase(sqlite: path)
+        if let answer { try database.ask(about: { _, _ in true }, path: path, answer) }
+        let source = database.source
         let accepted = try SchemaChecker(database.builder) { draft in
-            SchemaWriter(draft: draft, source: database.source).schemas()
+            SchemaWriter(draft: draft, source: source).schemas()
         }.accepted(path: path)
         files = ([accepted.schemas.settings].compactMap(\.self) + accepted.schemas.files).map {
             ImportedFile(
@@ -28,7 +34,7 @@ package struct DatabaseImport {
         entityCount = accepted.draft.entities.count
         report =
             ImportReport(
-                draft: accepted.draft, source: database.source, tables: database.tableCount
+                draft: accepted.draft, source: source, tables: database.tableCount
             ).lines
     }
 }

@@ -162,6 +162,69 @@ struct ImportTests {
         #expect(try bytes() == before)
     }
 
+    /// A database whose columns have values of more than one type.
+    private static func questionable() throws -> Workshop {
+        let shop = try Workshop([:])
+        var connection: OpaquePointer?
+        let path = shop.root.appending(path: "a.db").path
+        try #require(sqlite3_open(path, &connection) == SQLITE_OK)
+        defer { sqlite3_close(connection) }
+        let sql = """
+            CREATE TABLE notes (id INTEGER PRIMARY KEY, at INTEGER, day TEXT, flag INTEGER, name TEXT);
+            INSERT INTO notes VALUES (1, 1600000000, '2021-03-04', 1, 'a');
+            """
+        try #require(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
+        return shop
+    }
+
+    @Test("asks about each guess with alternatives; an empty line accepts it")
+    func questions() throws {
+        let shop = try Self.questionable()
+        let path = shop.root.appending(path: "a.db").path
+        let folder = shop.root.appending(path: "Schemas").path
+        var answers = ["x", "0", "9", " 2 ", "", "2"]
+        let status = shop.tool().importDatabase(at: path, into: folder) {
+            answers.isEmpty ? nil : answers.removeFirst()
+        }
+        #expect(status == .success)
+        #expect(answers.isEmpty)
+        let text = try shop.text("Schemas/Note.yaml")
+        #expect(text.contains("  at: { type: Date?, storedAs: { sqlite: integer } }\n"))
+        #expect(text.contains("  day: LocalDate?\n"))
+        #expect(text.contains("  flag: Bool?\n"))
+        #expect(
+            shop.output.contains(
+                """
+                "notes"."day": 1 text like "2021-03-04"
+                  1  LocalDate
+                  2  String
+                A number, or Enter for LocalDate:
+                """))
+        #expect(shop.output.contains("1 integer; chosen → Date?, storedAs integer"))
+        // What is described already is no question.
+        let again = shop.tool().importDatabase(at: path, into: folder) { nil }
+        #expect(again == .success)
+    }
+
+    @Test("writes nothing if the answers end")
+    func unanswered() throws {
+        let shop = try Self.questionable()
+        let folder = shop.root.appending(path: "Schemas").path
+        let path = shop.root.appending(path: "a.db").path
+        #expect(shop.tool().importDatabase(at: path, into: folder) { nil } == .unreadable)
+        #expect(shop.complaints.contains("a.db: error: is not imported: a question has no answer"))
+        #expect(!shop.exists("Schemas"))
+    }
+
+    @Test("asks only in a terminal", .enabled(if: CommandLineTests.isBuilt))
+    func noTerminal() throws {
+        let shop = try Self.questionable()
+        let found = try CommandLineTests().run(["import", "sqlite:a.db", "--ask"], in: shop.root)
+        #expect(found.0 == 64)
+        #expect(found.1.contains("'--ask' needs a terminal"))
+        #expect(!shop.exists("Schemas"))
+    }
+
     @Test("takes 'sqlite:' before the path, and says so", .enabled(if: CommandLineTests.isBuilt))
     func arguments() throws {
         let shop = try Workshop([:])

@@ -3,7 +3,8 @@ struct ReadTable {
     let shape: TableShape
     let rows: Int
     let facts: [ColumnFacts]
-    let guesses: [TypeGuess]
+    /// The types that the columns get.
+    var guesses: [TypeGuess]
     /// The columns of a view without equal values and without null.
     let unique: [Int]
     /// Why the generated columns cannot be read; `nil` if they can.

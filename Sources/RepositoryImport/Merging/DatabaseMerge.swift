@@ -24,19 +24,27 @@ package struct DatabaseMerge {
     /// - Parameters:
     ///   - path: the path of the database file.
     ///   - existing: the schemas.
-    /// - Throws: ``ImportProblem`` if the file cannot be read, or if the schemas would have errors.
-    package init(sqlite path: String, into existing: ExistingSchemas) throws(ImportProblem) {
-        let database = try ReadDatabase(sqlite: path)
+    ///   - answer: answers a question about each guess that has alternatives, if no field describes
+    ///     the column yet; `nil` to accept the guesses.
+    /// - Throws: ``ImportProblem`` if the file cannot be read, or if the schemas would have errors,
+    ///   or if a question has no answer.
+    package init(
+        sqlite path: String, into existing: ExistingSchemas,
+        asking answer: ImportQuestion.Answer? = nil
+    ) throws(ImportProblem) {
+        var database = try ReadDatabase(sqlite: path)
+        if let answer { try database.ask(about: existing.lacks, path: path, answer) }
+        let source = database.source
         var builder = database.builder
         builder.known = existing.names
         // What the language refuses of the database alone was not written before either.
         let alone = try SchemaChecker(builder) { draft in
-            SchemaWriter(draft: draft, source: database.source).schemas()
+            SchemaWriter(draft: draft, source: source).schemas()
         }.accepted(path: path)
         let accepted = try SchemaChecker(alone.builder) { draft in
-            MergedSchemas(existing, draft, source: database.source).schemas()
+            MergedSchemas(existing, draft, source: source).schemas()
         }.accepted(path: path)
-        let merged = MergedSchemas(existing, accepted.draft, source: database.source)
+        let merged = MergedSchemas(existing, accepted.draft, source: source)
         warnings =
             SchemaComparison(
                 existing: existing, draft: alone.draft, found: alone.set, shapes: database.shapes
@@ -45,7 +53,7 @@ package struct DatabaseMerge {
         textToAdd = problems.isEmpty ? [] : merged.textToAdd
         files = problems.isEmpty ? accepted.schemas.files.compactMap(\.imported) : []
         report =
-            MergeReport(merged: merged, source: database.source, tables: database.tableCount)
+            MergeReport(merged: merged, source: source, tables: database.tableCount)
             .lines
     }
 }

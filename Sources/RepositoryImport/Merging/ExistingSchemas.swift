@@ -44,6 +44,12 @@ package struct ExistingSchemas {
         entities.first { SQLText.isSameName($0.table, table) }
     }
 
+    /// Returns whether a column gets a new field.
+    func lacks(_ table: TableShape, _ column: TableShape.Column) -> Bool {
+        guard let entity = entity(ofTable: table.name) else { return true }
+        return !entity.isManaged && entity.field(ofColumn: column.name) == nil
+    }
+
     /// The names that the schemas give to tables and columns.
     var names: KnownNames {
         var names = KnownNames(

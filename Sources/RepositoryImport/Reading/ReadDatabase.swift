@@ -3,7 +3,7 @@ struct ReadDatabase {
     /// The name of the file.
     let source: String
     /// The tables, and the views that can be read, ordered by their names.
-    let tables: [ReadTable]
+    private(set) var tables: [ReadTable]
     /// The views that cannot be read, and virtual tables.
     let others: [TableShape]
 
@@ -33,6 +33,25 @@ struct ReadDatabase {
         source = path.split(separator: "/").last.map(String.init) ?? path
         self.tables = tables
         self.others = others
+    }
+
+    /// Asks about the types of columns.
+    ///
+    /// - Parameters:
+    ///   - isAsked: whether a column of a table is asked about.
+    ///   - path: the path of the file, for errors.
+    ///   - answer: answers a question.
+    /// - Throws: ``ImportProblem`` if a question has no answer.
+    mutating func ask(
+        about isAsked: (TableShape, TableShape.Column) -> Bool, path: String,
+        _ answer: ImportQuestion.Answer
+    ) throws(ImportProblem) {
+        for index in tables.indices {
+            let shape = tables[index].shape
+            guard tables[index].ask(about: { isAsked(shape, $0) }, answer) else {
+                throw ImportProblem(path: path, reason: "is not imported: a question has no answer")
+            }
+        }
     }
 
     /// Builds the entities of the tables.

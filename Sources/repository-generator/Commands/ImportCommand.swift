@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 
 /// The `import` command: writes schemas that describe a database which exists already.
 struct ImportCommand: ParsableCommand {
@@ -15,8 +16,8 @@ struct ImportCommand: ParsableCommand {
             reported at its line.
 
             Exits with 1 when lines must be added by hand, 2 when no table can be described or the \
-            schemas have errors, and 3 \
-            when the database cannot be read or a file cannot be written. Nothing is written then.
+            schemas have errors, and 3 when the database cannot be read or a file cannot be written. \
+            Nothing is written then.
             """)
 
     @Argument(
@@ -26,6 +27,10 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The folder of the schemas.")
     var output = "Schemas"
 
+    @Flag(
+        help: "Asks in the terminal about each guess that has alternatives; Enter accepts a guess.")
+    var ask = false
+
     func validate() throws {
         guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
             let help =
@@ -33,11 +38,15 @@ struct ImportCommand: ParsableCommand {
                 ? "only SQLite databases can be imported" : "write 'sqlite:\(source)'"
             throw ValidationError("'\(source)' is not the name of a database: \(help)")
         }
+        guard !ask || isatty(STDIN_FILENO) == 1 else {
+            throw ValidationError("'--ask' needs a terminal, and the standard input is none")
+        }
     }
 
     func run() throws {
         let path = String(source.dropFirst(Self.scheme.count))
-        try Tool.standard.importDatabase(at: path, into: output).throwExit()
+        let input = ask ? { readLine() } : nil
+        try Tool.standard.importDatabase(at: path, into: output, asking: input).throwExit()
     }
 
     /// What stands before the path of an SQLite database.

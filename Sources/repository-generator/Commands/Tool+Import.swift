@@ -9,15 +9,21 @@ extension Tool {
     /// - Parameters:
     ///   - path: the path of the database.
     ///   - folder: the folder of the schemas.
-    func importDatabase(at path: String, into folder: String) -> ExitStatus {
+    ///   - input: returns the next line of a person, who is asked about each guess that has
+    ///     alternatives, and `nil` at the end of the input. If it is `nil`, nobody is asked.
+    func importDatabase(
+        at path: String, into folder: String, asking input: (() -> String?)? = nil
+    ) -> ExitStatus {
         reporting {
             let schemas = try SchemaFolder(at: folder, adding: [])
             let sources = schemas.files + [schemas.settings].compactMap { $0 }
             let writing = SchemaWriting(in: folder, existing: sources)
+            let answer = input.map { input in { question in ask(question, input) } }
             do {
                 return sources.isEmpty
-                    ? try write(DatabaseImport(sqlite: path), of: path, with: writing)
-                    : try merge(path, into: schemas, with: writing)
+                    ? try write(
+                        DatabaseImport(sqlite: path, asking: answer), of: path, with: writing)
+                    : try merge(path, into: schemas, asking: answer, with: writing)
             } catch let problem as ImportProblem {
                 self.problem("\(problem)")
                 self.problem("Nothing was written.")
@@ -45,7 +51,8 @@ extension Tool {
 
     /// Adds what schemas lack of a database.
     private func merge(
-        _ path: String, into schemas: SchemaFolder, with writing: SchemaWriting
+        _ path: String, into schemas: SchemaFolder, asking answer: ImportQuestion.Answer?,
+        with writing: SchemaWriting
     ) throws -> ExitStatus {
         let sources = schemas.files + [schemas.settings].compactMap { $0 }
         let existing: ExistingSchemas
@@ -55,7 +62,7 @@ extension Tool {
             report(DiagnosticReport(error.diagnostics, in: sources))
             return .schemaErrors
         }
-        let merge = try DatabaseMerge(sqlite: path, into: existing)
+        let merge = try DatabaseMerge(sqlite: path, into: existing, asking: answer)
         for line in merge.report { say(line) }
         report(DiagnosticReport(merge.warnings + merge.problems, in: sources))
         guard merge.problems.isEmpty else {
