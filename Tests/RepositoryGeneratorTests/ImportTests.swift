@@ -204,6 +204,7 @@ struct ImportTests {
         // What is described already is no question.
         let again = shop.tool().importDatabase(at: path, into: folder) { nil }
         #expect(again == .success)
+        #expect(shop.complaints == "")
     }
 
     @Test("writes nothing if the answers end")

@@ -27,10 +27,13 @@ struct FieldComparison {
 
     /// A difference of the type, or of the form of its values.
     private var type: Diagnostic? {
-        guard case .plain(let type) = draft.type, !fits(type) else { return nil }
         let guess = table.guesses[draft.column]
+        let (facts, affinity) = (table.facts[draft.column], table.shape.affinity(of: draft.column))
+        // Another type that describes all values is the owner's choice.
+        guard case .plain(let type) = draft.type, !fits(type),
+            !guess.alternatives(facts, affinity).contains(where: fits)
+        else { return nil }
         let form = field.sqliteForm.map { ", storedAs \($0.value)" } ?? ""
-        let facts = table.facts[draft.column]
         let isRange = type == .int && facts.integers > 0
         let range = isRange ? " from \(facts.minimum) to \(facts.maximum)" : ""
         return warning(
