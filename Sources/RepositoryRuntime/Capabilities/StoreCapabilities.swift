@@ -71,6 +71,9 @@ extension StoreCapability {
     public static let externalObservation = Self(rawValue: "externalObservation")
     /// `close()`.
     public static let closing = Self(rawValue: "closing")
+    /// `changeState`: a value that changes with every commit by any process, read at little cost. A
+    /// cache needs it.
+    public static let changeState = Self(rawValue: "changeState")
     /// `backup` and `restore`.
     public static let backups = Self(rawValue: "backups")
     /// `compact`.
@@ -89,7 +92,7 @@ extension StoreCapability {
         .updates,
         .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .externalData, .closing,
-        .backups, .compaction, .sql,
+        .changeState, .backups, .compaction, .sql,
     ]
 }
 

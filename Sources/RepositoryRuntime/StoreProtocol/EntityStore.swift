@@ -163,6 +163,13 @@ public protocol EntityStore: Sendable {
     /// can write or if such commits cannot be detected. Polled while the store has observers.
     func externalState() async throws -> UInt64?
 
+    /// Returns a value that is different after each commit, by this process or another one; nil
+    /// while no such value is known. Two equal values mean that nothing was committed in between.
+    ///
+    /// It takes much less time than a query. The default implementation throws `unsupported`. A
+    /// store that implements it declares ``StoreCapability/changeState``.
+    func changeState() async throws -> UInt64?
+
     /// The instrument that receives what the store does; nil if it has none. The default
     /// implementation returns nil.
     var instrument: (any StoreInstrument)? { get }
@@ -238,6 +245,11 @@ extension EntityStore {
         _ type: E.Type, id: E.ID, content: String, index: Int
     ) async throws -> Data? {
         throw CRUDRepositoryError.unsupported("external data", by: name)
+    }
+
+    /// Throws `unsupported`.
+    public func changeState() async throws -> UInt64? {
+        throw CRUDRepositoryError.unsupported("the state of its changes", by: name)
     }
 
     /// Throws `unsupported`.

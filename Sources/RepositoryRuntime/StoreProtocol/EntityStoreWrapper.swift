@@ -163,6 +163,9 @@ extension EntityStoreWrapper {
     /// Returns a value that changes with each commit by another process.
     public func externalState() async throws -> UInt64? { try await store.externalState() }
 
+    /// Returns a value that is different after each commit.
+    public func changeState() async throws -> UInt64? { try await store.changeState() }
+
     /// Rebuilds everything that is derived from the records.
     public func rebuildIndexes() async throws { try await store.rebuildIndexes() }
 

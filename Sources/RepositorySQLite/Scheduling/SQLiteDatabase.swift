@@ -87,6 +87,21 @@ final class SQLiteDatabase: DescriptorKeeper {
         try takeReader().useTaken { try body($0.openForReading()) }
     }
 
+    /// Returns a number that is different after each commit of any connection; nil if reads can wait
+    /// for writers, or for a database in memory.
+    ///
+    /// It is always asked of the same reading connection: the numbers of two cannot be compared.
+    func changeState() throws -> UInt64? {
+        guard !location.isInMemory, !readsCanWait.load(ordering: .acquiring) else { return nil }
+        return try readers[0].use { reader in
+            let connection = try reader.openForReading()
+            let statement = try connection.statement("PRAGMA data_version")
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            return UInt64(bitPattern: statement.integer(at: 0)) ^ connection.number << 32
+        }
+    }
+
     /// Acquires the lock of a reading connection, preferably of one that is free.
     private func takeReader() -> Guarded<LazyConnection> {
         for reader in readers where reader.takeIfFree() { return reader }

@@ -105,6 +105,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
             support[.durable] = .native
             support[.multipleProcesses] = .native
             support[.externalObservation] = .native
+            support[.changeState] = .native
         }
         capabilities = StoreCapabilities(support)
     }
@@ -208,6 +209,18 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                 return UInt64(bitPattern: statement.integer(at: 0)) ^ connection.number << 32
             }
         }
+    }
+
+    /// Returns a number that is different after each commit of any program, read from the memory that
+    /// SQLite shares between them; nil for a database without a write-ahead log, whose readers may
+    /// wait for writers.
+    ///
+    /// - Throws: `unsupported` for a database in memory.
+    public func changeState() async throws -> UInt64? {
+        guard !database.location.isInMemory else {
+            throw CRUDRepositoryError.unsupported("the state of its changes", by: name)
+        }
+        return try await SQLiteErrors.mapped { try database.changeState() }
     }
 
     /// Rebuilds the indexes of the tables in the open schemas.

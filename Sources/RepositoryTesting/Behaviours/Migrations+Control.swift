@@ -129,7 +129,7 @@ extension StoreBehaviour {
             try expect(calls.all, is: [:])
             _ = try await trial.migrated(schema) { $0.freeBytes = { _ in plan.neededBytes } }
         },
-        migration("migrations.copied", "The copy of the data is whole, and no file is replaced.") {
+        migration("migrations.copied", "The copy of the data is a whole backup, and no file is replaced.") {
             trial in
             try await trial.fillFirst(10)
             let folder = FileManager.default.temporaryDirectory
@@ -150,6 +150,12 @@ extension StoreBehaviour {
             _ = try await trial.migrated(schema) { $0.backup = url }
             try expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder.path), is: ["old"])
+            guard trial.store.capabilities.has(.backups) else { return }
+            try await trial.fresh { other in
+                try await other.store.restore(from: url)
+                let old = try await other.reopened(BookVersions.One.self, BookPrograms.first())
+                try await expect(old.count(), is: 10)
+            }
         },
     ]
 }

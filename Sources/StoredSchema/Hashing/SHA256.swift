@@ -12,8 +12,13 @@ package enum SHA256 {
     /// The hash of bytes as 64 lower-case hexadecimal digits.
     @usableFromInline
     package static func hexadecimal(of bytes: [UInt8]) -> String {
+        hexadecimal(digest: hash(bytes))
+    }
+
+    /// Returns a hash as 64 lower-case hexadecimal digits.
+    static func hexadecimal(digest: [UInt8]) -> String {
         var text = ""
-        for byte in hash(bytes) {
+        for byte in digest {
             let digits = String(byte, radix: 16)
             text += digits.count == 1 ? "0\(digits)" : digits
         }
@@ -114,6 +119,9 @@ package struct SHA256Stream: Sendable {
 
     /// Creates the hash of no bytes.
     package init() {}
+
+    /// The hash of the bytes so far as 64 lower-case hexadecimal digits.
+    package var hexadecimal: String { SHA256.hexadecimal(digest: finish()) }
 
     /// Appends bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {

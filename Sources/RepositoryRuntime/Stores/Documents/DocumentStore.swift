@@ -107,6 +107,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
         if !driver.holdsLargeDocuments { support[.externalData] = .absent }
         if driver.providesStamps {
             support[.externalObservation] = .emulated(cost: "the stamps of the tables are polled")
+            support[.changeState] = .emulated(cost: "a stamp of each table is read")
         }
         if driver is any MaintainedDriver {
             support[.backups] = .native

@@ -20,6 +20,13 @@ struct BackupManifest {
             hash = SHA256.hexadecimal(data)
         }
 
+        /// Describes a file whose bytes were hashed.
+        init(_ path: String, _ hash: SHA256Stream) {
+            self.path = path
+            size = hash.count
+            self.hash = hash.hexadecimal
+        }
+
         fileprivate init?(line: Substring) {
             let parts = line.split(separator: " ", omittingEmptySubsequences: false)
             guard parts.count == 3, let size = Int(parts[1]), size >= 0,
@@ -75,5 +82,15 @@ struct BackupManifest {
             return "\(file.hash) \(file.size) \(path)\n"
         }
         return Data("\(Self.firstLine)\n\(lines.joined())end \(files.count)\n".utf8)
+    }
+
+    /// Writes the manifest into the folder of a backup, and syncs it to disk.
+    ///
+    /// - Throws: `databaseError`.
+    func write(into folder: String) throws {
+        try? FileManager.default.createDirectory(
+            atPath: folder + "/.repository", withIntermediateDirectories: true)
+        try BackupFile.write(data, to: folder + "/" + Self.path, 0o600)
+        try DiskSync.entries(of: folder + "/.repository")
     }
 }

@@ -263,11 +263,8 @@ private final class BackupNames {
         }
         try work.run()
         let manifest = BackupManifest(described.withLock { $0 })
-        try? FileManager.default.createDirectory(
-            atPath: target + "/.repository", withIntermediateDirectories: true)
-        try Self.write(manifest.data, to: target + "/" + BackupManifest.path, 0o600)
+        try manifest.write(into: target)
         for folder in folders { try DiskSync.entries(of: target + "/" + folder) }
-        try DiskSync.entries(of: target + "/.repository")
     }
 
     /// Replaces a name by a copy of its file, and compares the copy with the file.
@@ -281,7 +278,7 @@ private final class BackupNames {
             throw DiskSync.failure("'\(name)' cannot be read", errno)
         }
         let data = try Data(contentsOf: URL(filePath: name))
-        try write(data, to: copy, status.st_mode & 0o777)
+        try BackupFile.write(data, to: copy, status.st_mode & 0o777)
         guard try Data(contentsOf: URL(filePath: copy)) == data else {
             throw DiskSync.failure("'\(name)' cannot be written", EIO)
         }
@@ -291,8 +288,15 @@ private final class BackupNames {
         return BackupManifest.File(path, data)
     }
 
+    private func failure(_ path: String, _ what: String, _ code: Int32) -> any Error {
+        DiskSync.failure("'\(target)/\(path)' cannot be \(what)", code)
+    }
+}
+
+/// A file of a backup.
+enum BackupFile {
     /// Writes a new file and syncs it to disk.
-    private static func write(_ data: Data, to name: String, _ mode: mode_t) throws {
+    static func write(_ data: Data, to name: String, _ mode: mode_t) throws {
         let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 { throw DiskSync.failure("'\(name)' cannot be created", errno) }
         defer { Foundation.close(file) }
@@ -311,9 +315,5 @@ private final class BackupNames {
         guard fchmod(file, mode) == 0, fsync(file) == 0 else {
             throw DiskSync.failure("'\(name)' cannot be synced", errno)
         }
-    }
-
-    private func failure(_ path: String, _ what: String, _ code: Int32) -> any Error {
-        DiskSync.failure("'\(target)/\(path)' cannot be \(what)", code)
     }
 }

@@ -1,12 +1,13 @@
 internal import Foundation
+internal import StoredSchema
 
 extension FileDriver: MigratingDriver {
     var volumePath: String { layout.root }
 
     func markMigration(_ isRunning: Bool) { noteHolder(isMigrating: isRunning) }
 
-    /// Copies the folder. Links and other special files are left out, and so are the lock files and
-    /// temporary files.
+    /// Copies the folder, as a backup with its manifest. Links and other special files are left out,
+    /// and so are the lock files and temporary files.
     ///
     /// All files are named relative to the open folder that contains the lock, so that the copy is
     /// that of one store even if another program renames the folder meanwhile. Programs that use
@@ -19,7 +20,9 @@ extension FileDriver: MigratingDriver {
                 "a copy of its folder inside the folder", by: name)
         }
         try WholeCopy.write(.folder, to: URL(filePath: target)) { path in
-            try copyFolder("", to: path, check)
+            var copied: [BackupManifest.File] = []
+            try copyFolder("", to: path, &copied, check)
+            try BackupManifest(copied).write(into: path)
             // If the lock was replaced meanwhile, other programs may have written.
             let isInPlace = try filing { () throws(FileFailure) in try isLockInPlace() }
             guard isInPlace else {
@@ -33,7 +36,8 @@ extension FileDriver: MigratingDriver {
 
     /// Copies the contents of a folder into an empty folder.
     private func copyFolder(
-        _ source: String, to target: String, _ check: () throws -> Void
+        _ source: String, to target: String, _ copied: inout [BackupManifest.File],
+        _ check: () throws -> Void
     ) throws {
         var problem: (any Error)?
         try filing { () throws(FileFailure) in
@@ -42,7 +46,7 @@ extension FileDriver: MigratingDriver {
                 do {
                     try check()
                     let path = source.isEmpty ? name : source + "/" + name
-                    try copy(path, to: target + "/" + name, check)
+                    try copy(path, to: target + "/" + name, &copied, check)
                 } catch {
                     problem = error
                 }
@@ -52,19 +56,22 @@ extension FileDriver: MigratingDriver {
         try DiskSync.entries(of: target)
     }
 
-    private func copy(_ path: String, to target: String, _ check: () throws -> Void) throws {
-        if isLocal(path) { return }
+    private func copy(
+        _ path: String, to target: String, _ copied: inout [BackupManifest.File],
+        _ check: () throws -> Void
+    ) throws {
+        if isLocal(path) || path == BackupManifest.path { return }
         let status = try filing { () throws(FileFailure) in try held.status(of: path) }
         switch status?.kind {
         case .folder:
             guard mkdir(target, 0o777) == 0 else {
                 throw DiskSync.failure("'\(target)' cannot be created", errno)
             }
-            try copyFolder(path, to: target, check)
+            try copyFolder(path, to: target, &copied, check)
         case .file:
             let file = try filing { () throws(FileFailure) in try held.open(path, .read) }
             defer { Foundation.close(file) }
-            try FileCopy(file, path).write(to: target)
+            if let file = try FileCopy(file, path).write(to: target) { copied.append(file) }
         default: return
         }
     }
@@ -90,12 +97,15 @@ struct FileCopy {
 
     /// Writes the copy and syncs it to disk.
     ///
+    /// - Returns: what was copied; nil if another program has replaced the file by something else.
     /// - Throws: `databaseError`.
-    func write(to target: String) throws {
+    @discardableResult
+    func write(to target: String) throws -> BackupManifest.File? {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("read", errno) }
         // Another program may have replaced it since it was listed.
-        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var hash = SHA256Stream()
         let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if copy < 0 { throw failure("created", errno, target) }
         defer { close(copy) }
@@ -109,11 +119,14 @@ struct FileCopy {
                 if errno == EINTR { continue }
                 throw failure("read", errno)
             }
-            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), copy, target)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hash.append(bytes)
+            try write(bytes, copy, target)
         }
         guard fchmod(copy, status.st_mode & 0o777) == 0, fsync(copy) == 0 else {
             throw failure("synced", errno, target)
         }
+        return BackupManifest.File(path, hash)
     }
 
     private func write(
