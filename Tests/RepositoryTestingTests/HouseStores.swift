@@ -26,7 +26,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             sqlite, otherForms,
             dates("seconds since 2001", as: .secondsSince2001),
             dates("ISO 8601", as: .iso8601Microseconds), unmanaged,
-            journal, repeating, instrumented, filesOfTenant, sqliteOfTenant,
+            journal, repeating, instrumented, cachedSQLite, cachedFiles, filesOfTenant, sqliteOfTenant,
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
@@ -52,6 +52,26 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         StoreHarness { place in
             HouseSQL.store(place).instrumented(by: StoreMeter(), slowAfter: .zero)
         })
+
+    /// A cache, which asks the store before each answer.
+    private static let cachedSQLite = HouseStore(
+        "cached SQLite", StoreHarness { place in try HouseSQL.store(place).caching(limit: 64) })
+
+    /// A cache over files. What the documents of files show is shown by the files themselves.
+    private static let cachedFiles = {
+        var store = HouseStore(
+            "cached files",
+            StoreHarness { place in
+                try FileSystemStore(directory: place.directory).caching(limit: 64)
+            })
+        if Chosen.variable("REPOSITORY_LONG") != "1" {
+            store.shownElsewhere = Set(StoreBehaviour.all.map(\.area)).subtracting([
+                "batches", "changeState", "concurrency", "observation", "records", "reset",
+                "transactions",
+            ])
+        }
+        return store
+    }()
 
     /// What a tenant's folder could change: the rest is shown by the store itself.
     private static let besidesTenants: Set<String> = Set(StoreBehaviour.all.map(\.area))

@@ -12,6 +12,7 @@
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
 //   photos <store> <place> <name> <first>    saves and deletes photos until it is killed: see Photographer
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
+//   follow <store> <place> <seed>            makes random writes, so many as each line of the input says, and says 'done'
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
 //   many <store> <place> <count>             opens and closes so many stores in turn: see ManyStores
 //   crowd <store> <place> <count>            keeps so many stores open with few files
@@ -50,6 +51,8 @@ func run(_ arguments: [String]) async throws -> String {
         return try await Photographer(arguments.dropFirst(2))?.run() ?? "usage"
     case "hold":
         return try await hold(Array(arguments.dropFirst(2)))
+    case "follow":
+        return try await follow(Array(arguments.dropFirst(2)))
     case "pairs":
         return try await writePairs(Array(arguments.dropFirst(2)))
     case "many":
@@ -130,6 +133,20 @@ private func hold(_ arguments: [String]) async throws -> String {
         return "released"
     }
     return "committed"
+}
+
+private func follow(_ arguments: [String]) async throws -> String {
+    guard arguments.count == 3, let kind = DurableStore(rawValue: arguments[0]),
+        let seed = UInt64(arguments[2])
+    else { return "usage" }
+    let library = Conformance.ledger(kind.make(at: arguments[1]))
+    var random = SeededGenerator(seed: seed)
+    while let line = readLine(), let count = Int(line) {
+        for _ in 0..<count { try await library.writeRandomly(&random) }
+        print("done")
+        fflush(nil)
+    }
+    return "ended"
 }
 
 private func migrateItems(_ arguments: [String]) async throws -> String {

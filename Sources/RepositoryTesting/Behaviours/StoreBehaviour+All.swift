@@ -13,7 +13,7 @@ extension StoreBehaviour {
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
         softDeletion, externalData, hostileIDs, reset, opening,
         sets, evolution,
-        errors, damage, cancellation, closing, upkeep,
+        errors, damage, cancellation, closing, changeStates, upkeep,
         concurrency, transactions, observation, random,
     ].flatMap { $0 }
 }
