@@ -10,7 +10,7 @@
                 return QueryPlan(
                     .scan, remainder: query.condition.tree.conjuncts, sortsInRuntime: true)
             }
-            return SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, capabilities)
+            return SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, for: self)
         }
 
         /// Returns the entities of a selection.
@@ -122,7 +122,7 @@
         ///
         /// - Throws: `invalidQuery` if the cursor of the selection belongs to another order.
         private func query() throws -> SQLQuery {
-            guard let query = SQLSelectionWriter.select(selection, table, dialect) else {
+            guard let query = table.select(selection, dialect) else {
                 // The selection was planned, so only its cursor can be invalid.
                 throw CRUDRepositoryError(
                     .invalidQuery, "The query of '\(table.name)' has a cursor of another order.",

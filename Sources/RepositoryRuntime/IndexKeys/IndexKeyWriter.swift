@@ -140,11 +140,7 @@ struct IndexKeyWriter {
     }
 
     /// Appends a `Double` as bits that compare as unsigned integers in the order of the numbers.
-    private mutating func append(double value: Double) {
-        // Positive and negative zero are equal.
-        let bits = value == 0 ? 0 : value.bitPattern
-        append(word: bits >> 63 == 1 ? ~bits : bits ^ 1 << 63)
-    }
+    private mutating func append(double value: Double) { append(word: value.sortBits) }
 
     /// Appends a string with escapes and a terminator.
     private mutating func append(terminated text: String) {
@@ -193,5 +189,15 @@ struct IndexKeyWriter {
             append(digits[index] * 10 + second + 1)
         }
         append(0)
+    }
+}
+
+extension Double {
+    /// Bits that compare as unsigned integers in the order of the numbers.
+    @inline(__always)
+    var sortBits: UInt64 {
+        // Positive and negative zero are equal.
+        let bits = self == 0 ? 0 : bitPattern
+        return bits >> 63 == 1 ? ~bits : bits ^ 1 << 63
     }
 }

@@ -36,6 +36,14 @@ extension String: IdentifierValue {
         return order == 0 ? left.utf8.count < right.utf8.count : order < 0
     }
 
+    /// Compares the UTF-8 bytes of two strings: below 0 if the first one precedes the second, 0 if
+    /// they are equal.
+    @inline(__always)
+    static func identifierOrder(_ left: String, _ right: String) -> Int {
+        let order = compare(left, right)
+        return order == 0 ? left.utf8.count - right.utf8.count : Int(order)
+    }
+
     /// Compares the bytes up to the length of the shorter string, as `memcmp` does.
     private static func compare(_ left: String, _ right: String) -> CInt {
         let order = left.utf8.withContiguousStorageIfAvailable { one in

@@ -22,12 +22,7 @@ extension ConditionTree {
         case .isIn(let path, let values) where path.isPlain(below: fieldCount):
             return { [field = path.field] in $0[field].bits { values.contains($1) } }
         case .text(let path, let search) where path.isPlain(below: fieldCount):
-            return { [field = path.field] in
-                $0[field].bits { _, value in
-                    guard case .text(let text) = value else { return false }
-                    return search.matches(text)
-                }
-            }
+            return { [field = path.field] in $0[field].textBits(search.matches) }
         case .compare, .compareFields, .isIn, .text, .hasElement, .related, .invalid:
             return nil
         case .all(let conditions):
@@ -78,12 +73,7 @@ extension ConditionTree.Comparison {
                 return bits(values, number)
             }
         case .text(let text) where self == .equal:
-            return { columns in
-                columns[field].bits { _, value in
-                    guard case .text(let other) = value else { return false }
-                    return String.isSameIdentifier(other, text)
-                }
-            }
+            return { $0[field].textBits { String.isSameIdentifier($0, text) } }
         case .bool(let flag) where self == .equal:
             return { columns in
                 columns[field].bits { _, value in
@@ -134,7 +124,25 @@ extension RecordColumn {
             for place in values.indices where holds(place, .double(values[place])) {
                 bits |= 1 << UInt64(place)
             }
+        case .texts(let values):
+            for place in values.indices where holds(place, .text(values[place])) {
+                bits |= 1 << UInt64(place)
+            }
         }
+        return bits
+    }
+
+    /// Returns a bit for each string that satisfies a condition.
+    @inline(__always)
+    fileprivate func textBits(_ holds: (String) -> Bool) -> UInt64 {
+        guard case .texts(let values) = self else {
+            return bits { _, value in
+                guard case .text(let text) = value else { return false }
+                return holds(text)
+            }
+        }
+        var bits: UInt64 = 0
+        for place in values.indices where holds(values[place]) { bits |= 1 << UInt64(place) }
         return bits
     }
 }

@@ -89,6 +89,14 @@ struct KeptRecords<E: Entity> {
         return found
     }
 
+    /// Adds the records of the next part that a scan of columns finds to a selection.
+    mutating func rankNext(by scan: ColumnScan, into ranking: inout ColumnRanking) throws {
+        try visitLeaves(by: scan) { records, columns, bits in
+            ranking.add(records, columns, bits)
+            return nil
+        }
+    }
+
     /// Calls a body with each leaf of the next part.
     ///
     /// - Parameters:

@@ -273,13 +273,18 @@ struct QueryRun<E: Entity> {
 
     /// Maps each result of the query, in its order, with a body.
     ///
-    /// If the run sorts, the body is also called for rows that later turn out not to be among the
-    /// results.
+    /// If the run sorts, the body may also be called for rows that later turn out not to be among
+    /// the results.
     mutating func collect<R>(_ body: (Row) throws -> R) async throws -> [R] {
         guard capacity > 0 else { return [] }
         source.readsWholeSelections =
             plan.isAnsweredByStore || query.maximum == nil && !plan.sortsInRuntime
         guard plan.sortsInRuntime else { return try await take(body) }
+        if let columns, start == nil,
+            let order = ColumnOrder(query.sortKeys, fields: columns.rowFields, E.Mapper.layout)
+        {
+            return try await rank(by: columns, order, body)
+        }
         let order = self.order
         var ranked = RankedRows<R>(capacity: capacity)
         var writer = IndexKeyWriter()
@@ -288,6 +293,22 @@ struct QueryRun<E: Entity> {
             return true
         }
         return ranked.result(dropping: query.skipped)
+    }
+
+    /// Maps the first records of an order that a store holds in memory.
+    private mutating func rank<R>(
+        by scan: ColumnScan, _ order: ColumnOrder, _ body: (Row) throws -> R
+    ) async throws -> [R] {
+        var ranking = ColumnRanking(order, capacity: capacity)
+        while case .kept(var records, let limit)? = try await source.nextPage() {
+            try records.rankNext(by: scan, into: &ranking)
+            source.leave(.kept(records, limit: limit), seen: 0, found: 0)
+        }
+        var row = Array(repeating: StoredValue.null, count: E.Mapper.layout.fields.count)
+        return try ranking.results(dropping: query.skipped) { record, values in
+            for (field, value) in zip(order.fields, values) { row[field] = value }
+            return try body(Row(record: FoundRecord(record), values: row))
+        }
     }
 
     /// Maps rows that are found in the order of the query, and stops at the limit.

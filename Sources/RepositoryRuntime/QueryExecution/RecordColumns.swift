@@ -62,18 +62,28 @@ enum RecordColumn {
     case integers([Int64])
     /// Floating-point numbers, none of which is null.
     case doubles([Double])
+    /// Strings, none of which is null.
+    case texts([String])
     /// Values of any other kind.
     case values([StoredValue])
 
     /// Chooses the layout for some values.
     init(_ values: [StoredValue]) {
-        let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-        let doubles = values.compactMap { if case .double(let value) = $0 { value } else { nil } }
-        if integers.count == values.count {
-            self = .integers(integers)
-        } else if doubles.count == values.count {
-            self = .doubles(doubles)
-        } else {
+        switch values.first {
+        case .integer:
+            let integers = values.compactMap {
+                if case .integer(let value) = $0 { value } else { nil }
+            }
+            self = integers.count == values.count ? .integers(integers) : .values(values)
+        case .double:
+            let doubles = values.compactMap {
+                if case .double(let value) = $0 { value } else { nil }
+            }
+            self = doubles.count == values.count ? .doubles(doubles) : .values(values)
+        case .text:
+            let texts = values.compactMap { if case .text(let value) = $0 { value } else { nil } }
+            self = texts.count == values.count ? .texts(texts) : .values(values)
+        default:
             self = .values(values)
         }
     }
@@ -83,6 +93,7 @@ enum RecordColumn {
         switch self {
         case .integers(let values): .integer(values[place])
         case .doubles(let values): .double(values[place])
+        case .texts(let values): .text(values[place])
         case .values(let values): values[place]
         }
     }

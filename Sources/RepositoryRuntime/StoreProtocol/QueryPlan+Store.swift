@@ -12,7 +12,7 @@ extension QueryPlan {
         _ query: Query<Model>, _ store: any EntityStore, known: QueryPlan? = nil
     ) {
         self = known ?? store.plan(query)
-        guard case .selection = access else { return }
+        guard case .selection = access, !judgement.isKnown else { return }
         let indexed = QueryPlanner(
             query.assumingRelatives(in: store),
             StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native]))

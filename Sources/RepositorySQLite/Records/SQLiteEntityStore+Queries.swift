@@ -10,7 +10,7 @@ extension SQLiteEntityStore {
             return QueryPlan(
                 .scan, remainder: query.condition.tree.conjuncts, sortsInRuntime: true)
         }
-        return SQLQueryPlanner(plan.table, SQLiteDialect()).plan(query, capabilities)
+        return SQLQueryPlanner(plan.table, SQLiteDialect()).plan(query, for: self)
     }
 
     /// Returns the entities of a selection.
@@ -69,7 +69,7 @@ struct SQLiteSelection {
     ///
     /// - Throws: `invalidQuery` if the cursor of the selection belongs to another order.
     private func query() throws -> SQLQuery {
-        guard let query = SQLSelectionWriter.select(selection, table, SQLiteDialect()) else {
+        guard let query = table.select(selection, SQLiteDialect()) else {
             // The selection was planned, so only its cursor, which the caller provides, can be
             // invalid.
             throw CRUDRepositoryError(

@@ -1,7 +1,7 @@
 import Foundation
-import RepositoryRuntime
 import Testing
 
+@testable import RepositoryRuntime
 @testable import RepositorySQLite
 @testable import RepositoryTesting
 
@@ -80,6 +80,8 @@ import Testing
             let matching = rows.filter { condition.matches($0) }.count
             #expect(
                 try await AnyRepository<E>(context(store, schema)).count(query) == matching, name)
+            expectPlan(query.limit(random.one(of: [1, 10])), store, sqlTable, name)
+            expectPlan(query, store, sqlTable, name)
             guard case .selection(var selection) = store.plan(query).access,
                 !selection.conditions.isEmpty
             else { continue }
@@ -93,10 +95,31 @@ import Testing
             selection.skipped = random.one(of: [0, 1, 5])
             selection.maximum = random.one(of: [0, 1, 10])
             try await expect(type, selection, generator, store, name)
+            selection.after = nil
+            try await expect(type, selection, generator, store, name)
+            if SQLSelectionShape(selection, of: sqlTable) != nil {
+                #expect(
+                    sqlTable.select(selection, SQLiteDialect())
+                        == SQLSelectionWriter.select(selection, sqlTable, SQLiteDialect()), name)
+            }
             try await expectSummary(type, selection, generator, store, &random, name)
         }
         // Most conditions over columns are SQLite's.
         #expect(pushed > count / 5, "seed \(seed), \(table.name): \(pushed)")
+    }
+
+    /// The plan of a shape that was planned before is the one that the query gets by itself.
+    private func expectPlan<E: Entity>(
+        _ query: Query<E>, _ store: SQLiteStore, _ table: SQLTable, _ name: Comment
+    ) {
+        let planner = SQLQueryPlanner(table, SQLiteDialect())
+        let expected = planner.plan(query, store.capabilities)
+        // A selection that can be seen to find nothing is one for the database where its shape is.
+        // No plan with NaN equals itself.
+        if expected.access == .nothing || expected != expected { return }
+        #expect(
+            QueryPlan(query, store, known: store.plan(query))
+                == QueryPlan(query, store, known: expected), name)
     }
 
     private func context(_ store: SQLiteStore, _ schema: StoreSchema) -> RepositoryContext {

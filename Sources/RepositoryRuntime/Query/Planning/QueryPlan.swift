@@ -35,6 +35,15 @@ public struct QueryPlan: Sendable, Hashable {
     /// For a selection, whether no declared index serves it, so that the store examines every
     /// record.
     var selectsFromAll = false
+    /// Whether the store has already determined ``selectsFromAll``.
+    var judgement = Judgement()
+
+    /// Whether a plan is judged. Plans are equal whoever judges them.
+    struct Judgement: Sendable, Hashable {
+        var isKnown = false
+        static func == (left: Self, right: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
 
     /// Creates a plan.
     ///

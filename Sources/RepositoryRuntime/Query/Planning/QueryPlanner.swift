@@ -40,7 +40,11 @@ struct QueryPlanner<Model: Entity> {
     }
 
     /// The maximum number of records wanted, including the skipped ones; nil for no limit.
-    var wantedReads: Int? {
+    var wantedReads: Int? { Self.wantedReads(query) }
+
+    /// The maximum number of records that a query wants, including the skipped ones; nil for no
+    /// limit.
+    static func wantedReads(_ query: Query<Model>) -> Int? {
         guard let maximum = query.maximum else { return nil }
         let sum = query.skipped.addingReportingOverflow(maximum)
         return sum.overflow ? nil : sum.partialValue

@@ -12,12 +12,12 @@ struct FoundRecords: Sendable {
     static var most: Int { 64 }
 
     /// The cached results by the key of the field values.
-    private var lists: [IndexKey: FoundList] = [:]
+    private var lists: [FoundKey: FoundList] = [:]
     /// The sum of the costs of the cached results.
     private var count = 0
 
     /// Returns the cached result for the values of all fields; nil if there is none.
-    func list(_ fields: IndexKey) -> FoundList? { lists[fields] }
+    func list(_ fields: IndexKey) -> FoundList? { lists[FoundKey(fields)] }
 
     /// Caches a result. Clears the cache first if it would become too large.
     ///
@@ -28,17 +28,48 @@ struct FoundRecords: Sendable {
     mutating func keep(_ list: FoundList, _ fields: IndexKey, most: Int) {
         if list.count > Self.most { return }
         if count + list.cost > most { self = FoundRecords() }
-        if lists.updateValue(list, forKey: fields) == nil { count += list.cost }
+        if lists.updateValue(list, forKey: FoundKey(fields)) == nil { count += list.cost }
     }
 
     /// Removes the results that a change of a record with the given keys affects.
     mutating func forget(_ keys: [IndexKey?], _ form: IndexKeyForm) {
         if lists.isEmpty { return }
         for case let key? in keys {
-            guard let fields = form.fields(of: key), let list = lists.removeValue(forKey: fields)
+            guard let fields = form.fields(of: key),
+                let list = lists.removeValue(forKey: FoundKey(fields))
             else { continue }
             count -= list.cost
         }
+    }
+}
+
+/// The key of the field values of a lookup. A short key is compared where it lies in the hash table,
+/// without a read of memory elsewhere.
+private struct FoundKey: Hashable {
+    /// The first 15 bytes, followed by the number of bytes, which is at most 255.
+    private var words = (high: UInt64(0), low: UInt64(0))
+    /// The key, if it is longer; otherwise an empty key.
+    private let whole: IndexKey
+
+    init(_ key: IndexKey) {
+        let count = key.bytes.count
+        whole = count > 15 ? key : IndexKey([])
+        key.bytes.withUnsafeBytes { bytes in
+            withUnsafeMutableBytes(of: &words) { words in
+                words.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(15)))
+                words[15] = UInt8(min(count, 255))
+            }
+        }
+    }
+
+    static func == (left: FoundKey, right: FoundKey) -> Bool {
+        left.words == right.words && (left.whole.bytes.isEmpty || left.whole == right.whole)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.high)
+        hasher.combine(words.low)
+        if !whole.bytes.isEmpty { hasher.combine(whole) }
     }
 }
 

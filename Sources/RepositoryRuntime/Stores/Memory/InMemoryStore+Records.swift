@@ -86,7 +86,11 @@ extension InMemoryStore {
     public func find<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
-        try look(at: type) { table, forms in
+        if let list = try foundList(ObjectIdentifier(type), scan, limit: limit) {
+            // The cache of a table holds lists of its entities.
+            return unsafeDowncast(list, to: FoundListOf<E>.self).entities
+        }
+        return try look(at: type) { table, forms in
             if let found = try table.lookUp(scan, limit: limit, forms) { return found }
             try scan.check(type, in: name)
             return try table.find(scan, limit: limit, forms)

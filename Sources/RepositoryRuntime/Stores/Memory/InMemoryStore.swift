@@ -215,9 +215,31 @@ public final class InMemoryStore: EntityStore {
         let key = try id.storedKey()
         return try tables.withLock { tables in
             try tables.requireOpen()
+            let storage =
+                try tables.foundTable(ObjectIdentifier(type))?.storage
+                ?? tables.table(type).anyStorage
             // The downcast is safe for the same reason as in `look(at:_:)`.
-            let storage = try tables.table(type).committed.storage as AnyObject
             return unsafeDowncast(storage, to: MemoryTableRows.self).rows.records[key].map(body)
+        }
+    }
+
+    /// Returns the cached result of a lookup by an index; nil if there is none.
+    ///
+    /// Free of generic code, because it is the path of every repeated lookup.
+    ///
+    /// - Parameters:
+    ///   - type: the entity type.
+    ///   - scan: the lookup.
+    ///   - limit: the maximum number of records.
+    func foundList(
+        _ type: ObjectIdentifier, _ scan: IndexScan, limit: Int
+    ) throws -> FoundList? {
+        try tables.withLock { tables in
+            try tables.requireOpen()
+            guard let table = tables.foundTable(type) else { return nil }
+            // The downcast is safe for the same reason as in `look(at:_:)`.
+            let rows = unsafeDowncast(table.storage, to: MemoryTableRows.self)
+            return rows.foundList(scan, limit: limit, table.forms)
         }
     }
 

@@ -1,21 +1,39 @@
+extension MemoryTableRows {
+    /// Returns the cached result of a lookup; nil if there is none, or if it is not smaller than the
+    /// limit.
+    final func foundList(
+        _ scan: IndexScan, limit: Int, _ forms: TableIndexForms
+    ) -> FoundList? {
+        guard forms.isLookup(scan), scan.index < rows.found.count,
+            let list = rows.found[scan.index].list(forms.forms[scan.index].key(values: scan.equal)),
+            list.count < limit
+        else { return nil }
+        return list
+    }
+}
+
+extension TableIndexForms {
+    /// Whether a scan finds the records with equal values in all fields of a declared index.
+    fileprivate func isLookup(_ scan: IndexScan) -> Bool {
+        // Patterns copy no bounds.
+        guard scan.index >= 0, scan.index < declaredCount, case nil = scan.lower,
+            case nil = scan.upper, case nil = scan.after
+        else { return false }
+        return scan.equal.count == forms[scan.index].count
+    }
+}
+
 extension MemoryStorage {
-    /// Answers a scan for equality on all fields of a declared index, from the cache if possible.
+    /// Answers a scan for equality on all fields of a declared index, and caches the result.
     ///
     /// Only complete results are cached, that is, those with fewer records than the limit. A cached
     /// result answers a lookup whose limit is greater than its count.
     ///
     /// - Returns: The first records, in id order, or nil if the scan has another shape.
     func lookUp(_ scan: IndexScan, limit: Int, _ forms: TableIndexForms) throws -> [E]? {
-        guard scan.index >= 0, scan.index < forms.declaredCount, scan.lower == nil,
-            scan.upper == nil, scan.after == nil, limit > 0
-        else { return nil }
-        let form = forms.forms[scan.index]
-        guard scan.equal.count == form.count else { return nil }
+        guard forms.isLookup(scan), limit > 0 else { return nil }
         if rows.indexes == nil { try makeIndexes(forms) }
-        let fields = form.key(values: scan.equal)
-        if let list = rows.found[scan.index].list(fields), list.count < limit {
-            return unsafeDowncast(list, to: FoundListOf<E>.self).entities
-        }
+        let fields = forms.forms[scan.index].key(values: scan.equal)
         let range = IndexKeyRange(lower: fields, upper: fields.end)
         let tree = rows.indexes?[scan.index] ?? OrderedTree()
         let found = tree.values(range, limit: limit).entities(E.self)

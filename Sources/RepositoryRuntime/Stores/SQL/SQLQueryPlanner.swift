@@ -54,4 +54,49 @@ package struct SQLQueryPlanner {
         plan.sortsInRuntime = !sorts
         return plan
     }
+
+    /// Returns the plan of a query, and whether the store examines every record. Queries that
+    /// differ only in their values are planned once.
+    package func plan<E: Entity>(_ query: Query<E>, for store: any EntityStore) -> QueryPlan {
+        let conditions = query.condition.tree.conjuncts
+        let whole = StoreSelection(
+            conditions, sortKeys: query.sortKeys, skipped: query.skipped, maximum: query.maximum)
+        guard query.start == nil, query.skipped >= 0, (query.maximum ?? 1) > 0,
+            let shape = SQLSelectionShape(whole, of: table),
+            let known = table.shapes.plan(shape, { known(query, shape, for: store) })
+        else { return plan(query, store.capabilities) }
+        var plan = known.plan
+        plan.access = .selection(
+            StoreSelection(conditions, sortKeys: plan.sortsInRuntime ? [] : query.sortKeys))
+        if known.readsWanted { plan.maximumReads = QueryPlanner.wantedReads(query) }
+        return plan
+    }
+
+    /// Returns the plan of all queries of a shape; nil if it may depend on the values.
+    private func known<E: Entity>(
+        _ query: Query<E>, _ shape: SQLSelectionShape, for store: any EntityStore
+    ) -> SQLShapeCache.Plan? {
+        var plan = plan(query, store.capabilities)
+        guard case .selection(let selection) = plan.access, plan.remainder.isEmpty,
+            selection.conditions.count == shape.selection.conditions.count,
+            hasStatement(selection)
+        else { return nil }
+        plan = QueryPlan(query, store, known: plan)
+        plan.judgement.isKnown = true
+        guard plan.maximumReads != nil else {
+            return SQLShapeCache.Plan(plan: plan, readsWanted: false)
+        }
+        // With one record more, only a number of reads that follows the limit differs.
+        let maximum = (query.maximum ?? 0).addingReportingOverflow(1)
+        if maximum.overflow { return nil }
+        let larger = self.plan(query.limit(maximum.partialValue), store.capabilities)
+        return SQLShapeCache.Plan(
+            plan: plan, readsWanted: larger.maximumReads != plan.maximumReads)
+    }
+
+    /// Whether the statement of a selection depends on its shape only.
+    private func hasStatement(_ selection: StoreSelection) -> Bool {
+        guard let shape = SQLSelectionShape(selection, of: table) else { return false }
+        return table.shapes.statement(shape, table, dialect) != nil
+    }
 }

@@ -27,6 +27,8 @@ package final class SQLTable: Sendable {
     private let kind: SQLTableKind
     /// The tables that conditions on related records have used.
     private let relatives = Mutex<[String: SQLTable]>([:])
+    /// The statements and plans of selections.
+    let shapes = SQLShapeCache()
 
     /// The name of the table.
     package var name: String { entity.name }

@@ -32,6 +32,8 @@ protocol AnyStoreTable: AnyObject {
     func hasChangedReferrers(_ field: Int, to target: StoredValue) throws -> Bool
     /// The committed storage, type-erased.
     var anyStorage: AnyObject { get }
+    /// The key layouts of the indexes.
+    var forms: TableIndexForms { get }
     /// Returns whether there are no committed records.
     func isEmpty() throws -> Bool
     /// Whether the table has indexes, declared ones or ones for its references.
@@ -80,6 +82,8 @@ extension StoreTable: AnyStoreTable {
     }
 
     var anyStorage: AnyObject { committed.storage }
+
+    var forms: TableIndexForms { committed.forms }
 
     func isEmpty() throws -> Bool { try committed.storage.count() == 0 }
 

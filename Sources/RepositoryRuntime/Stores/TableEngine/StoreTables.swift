@@ -22,7 +22,7 @@ final class StoreTables {
         didSet { last = nil }
     }
     /// The table returned by the last lookup. Consecutive calls often use the same table.
-    private var last: (type: ObjectIdentifier, table: any AnyStoreTable)?
+    private var last: FoundTable?
     /// The registered tables by name.
     private var byName: [String: any AnyStoreTable] = [:]
     /// For each table name, the reference fields of all tables that refer to it. Derived from the
@@ -138,12 +138,8 @@ final class StoreTables {
     func table<E: Entity>(_ type: E.Type) throws -> StoreTable<E> {
         // `registered` guarantees that the entry under a type is the table of that type. A checked
         // cast would look the type up on every read.
-        if let last, last.type == ObjectIdentifier(type) {
-            return unsafeDowncast(last.table, to: StoreTable<E>.self)
-        }
-        if let table = byType[ObjectIdentifier(type)] {
-            last = (ObjectIdentifier(type), table)
-            return unsafeDowncast(table, to: StoreTable<E>.self)
+        if let found = foundTable(ObjectIdentifier(type)) {
+            return unsafeDowncast(found.table, to: StoreTable<E>.self)
         }
         guard let source, names.contains(E.Mapper.table.name) else {
             if isClosed { throw CRUDRepositoryError.storeClosed }
@@ -157,6 +153,17 @@ final class StoreTables {
         return table
     }
 
+    /// Returns the registered table of an entity type, in code that is not generic over the type;
+    /// nil if there is none.
+    @inline(__always)
+    func foundTable(_ type: ObjectIdentifier) -> FoundTable? {
+        if let last, last.type == type { return last }
+        guard let table = byType[type] else { return nil }
+        let found = FoundTable(type, table)
+        last = found
+        return found
+    }
+
     /// Returns the table with a name; nil if no entity is registered for it.
     func table(named name: String) -> (any AnyStoreTable)? { byName[name] }
 
@@ -165,5 +172,24 @@ final class StoreTables {
         to name: String
     ) -> [(table: any AnyStoreTable, field: Int, reference: TableReference)] {
         referrers[name] ?? []
+    }
+}
+
+/// A table that was looked up, with what reads in memory need of it.
+struct FoundTable {
+    /// The entity type.
+    let type: ObjectIdentifier
+    /// The table.
+    let table: any AnyStoreTable
+    /// Its committed storage.
+    let storage: AnyObject
+    /// The key layouts of its indexes.
+    let forms: TableIndexForms
+
+    init(_ type: ObjectIdentifier, _ table: any AnyStoreTable) {
+        self.type = type
+        self.table = table
+        storage = table.anyStorage
+        forms = table.forms
     }
 }

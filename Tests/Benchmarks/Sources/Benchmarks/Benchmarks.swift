@@ -26,7 +26,8 @@ enum Benchmarks {
         let scratch = try Scratch(folder.appendingPathComponent("benchmarks"))
         let workloads =
             sqliteReads(scratch) + sqliteWrites(scratch) + sqliteReferences(scratch)
-            + sqliteRelatives(scratch) + memory() + memoryQueries() + files(scratch)
+            + sqliteRelatives(scratch) + sqliteSearch(scratch) + memory() + memoryQueries()
+            + files(scratch)
             + patches(scratch) + formats() + linear() + migrations(scratch)
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
