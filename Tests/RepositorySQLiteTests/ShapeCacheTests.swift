@@ -30,38 +30,61 @@ struct ShapeCacheTests {
         return table.shapes.statement(second, table, SQLiteDialect()) != nil
     }
 
+    /// Whether the statements of two conditions are shared.
+    private func share(
+        _ one: (Book.Fields) -> Condition, _ two: (Book.Fields) -> Condition
+    ) -> Bool {
+        share(Query<Book>.where(one), Query<Book>.where(two), books)
+    }
+
     @Test("Values of one kind share a statement, each bound in its place")
     func valuesShare() {
-        #expect(
-            share(
-                .where { $0.book.title >= "a" && $0.book.title < "b" }.limit(3).offset(1),
-                .where { $0.book.title >= "b" && $0.book.title < "a" }.limit(1).offset(3), loans))
-        let date = Date(timeIntervalSince1970: 5)
-        #expect(
-            share(
-                .where { $0.number == 1 && $0.takenAt > date && !($0.number == 2) },
-                .where { $0.number == 2 && $0.takenAt > date && !($0.number == 1) }, loans))
+        let one = Query<Loan>.where { $0.book.title >= "a" && $0.book.title < "b" }
+        let two = Query<Loan>.where { $0.book.title >= "b" && $0.book.title < "a" }
+        #expect(share(one.limit(3).offset(1), two.limit(1).offset(3), loans))
+        let (least, most): (Int, Int) = (1, 2)
+        let between = share {
+            $0.pages > least && !($0.pages > most)
+        } _: {
+            $0.pages > most && !($0.pages > least)
+        }
+        #expect(between)
     }
 
     @Test("A value that its column cannot hold has a statement of its own")
     func otherComparands() {
-        let date = Date(timeIntervalSince1970: 1e18)
-        #expect(
-            share(
-                .where { $0.updatedAt < Date(timeIntervalSince1970: 5) },
-                .where { $0.updatedAt < date }, books))
-        let query = StoreSelection(
-            Query<Book>.where { $0.updatedAt < date }.condition.tree.conjuncts)
-        #expect(books.select(query, SQLiteDialect())?.text.contains("TRUE") == true)
+        let (usual, late) = (Date(timeIntervalSince1970: 5), Date(timeIntervalSince1970: 1e18))
+        let dates = share {
+            $0.updatedAt < usual
+        } _: {
+            $0.updatedAt < late
+        }
+        #expect(dates)
+        let query = Query<Book>.where { $0.updatedAt < late }
+        let selection = StoreSelection(query.condition.tree.conjuncts)
+        #expect(books.select(selection, SQLiteDialect())?.text.contains("TRUE") == true)
     }
 
     @Test("Null, lists and joined equalities have no shape, or another one")
     func othersDoNotShare() {
-        #expect(!share(.where { $0.subtitle == nil }, .where { $0.subtitle == "a" }, books))
-        #expect(!share(.where { $0.pages.in([1, 2]) }, .where { $0.pages.in([1, 2, 3]) }, books))
-        #expect(
-            !share(
-                .where { $0.pages == 1 || $0.pages == 2 },
-                .where { $0.pages == 1 || $0.pages == 1 }, books))
+        let null = share {
+            $0.subtitle == nil
+        } _: {
+            $0.subtitle == "a"
+        }
+        #expect(!null)
+        let lists = share {
+            $0.pages.in([1, 2])
+        } _: {
+            $0.pages.in([1, 2, 3])
+        }
+        #expect(!lists)
+        let (one, two): (Int, Int) = (1, 2)
+        let joined = share {
+            $0.pages == one || $0.pages == two
+        } _: {
+            $0.pages == one || $0.pages == one
+        }
+        #expect(!joined)
     }
 }

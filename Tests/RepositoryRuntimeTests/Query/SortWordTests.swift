@@ -10,7 +10,9 @@ struct SortWordTests {
     private static let values: [StoredValue] =
         [.null, .bool(false), .bool(true)]
         + [Int64.min, -1, 0, 1, 255, 256, .max].map { .integer($0) }
-        + [-.infinity, -1.5, -0.0, 0.0, Double.leastNonzeroMagnitude, 1.5, .infinity, .nan].map { .double($0) }
+        + [-.infinity, -1.5, -0.0, 0.0, Double.leastNonzeroMagnitude, 1.5, .infinity, .nan].map {
+            .double($0)
+        }
         + [-1e9, -0.25, 0, 0.25, 1e9].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         + (0..<3).map { .uuid(UUID(uuid: ($0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))) }
         + [

@@ -115,11 +115,11 @@ import Testing
         let planner = SQLQueryPlanner(table, SQLiteDialect())
         let expected = planner.plan(query, store.capabilities)
         // A selection that can be seen to find nothing is one for the database where its shape is.
-        // No plan with NaN equals itself.
-        if expected.access == .nothing || expected != expected { return }
-        #expect(
-            QueryPlan(query, store, known: store.plan(query))
-                == QueryPlan(query, store, known: expected), name)
+        if expected.access == .nothing { return }
+        var plan = QueryPlan(query, store, known: store.plan(query))
+        plan.judgement = QueryPlan.Judgement()
+        // Their descriptions are compared, because NaN does not equal itself.
+        #expect("\(plan)" == "\(QueryPlan(query, store, known: expected))", name)
     }
 
     private func context(_ store: SQLiteStore, _ schema: StoreSchema) -> RepositoryContext {
