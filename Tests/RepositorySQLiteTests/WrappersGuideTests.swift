@@ -17,6 +17,10 @@ private enum Guide {
                 RetryPolicy(attempts: 8, firstDelay: .milliseconds(10))))
     }
 
+    static func cachedLibrary(_ path: String) throws -> Library {
+        Library(try SQLiteStore(path: path).caching(limit: 50_000))
+    }
+
     /// A store that admits operations only during office hours.
     struct OfficeHoursStore: EntityStoreInterceptor {
         let store: any EntityStore
@@ -47,7 +51,7 @@ struct WrappersGuideTests {
         let tested = try String(contentsOfFile: #filePath, encoding: .utf8)
             .replacing("static func", with: "func").filter { !$0.isWhitespace }
         let blocks = page.components(separatedBy: "<!-- run -->\n```swift\n").dropFirst()
-        #expect(blocks.count == 3)
+        #expect(blocks.count == 4)
         for block in blocks {
             let code = block.components(separatedBy: "\n```")[0].filter { !$0.isWhitespace }
             #expect(tested.contains(code), "\(block)")
@@ -61,6 +65,8 @@ struct WrappersGuideTests {
             try await library.books.create(
                 Book(isbn: "0000000001", title: "T", pages: 1, authorID: author.id))
             #expect(try await Guide.titles(folder + "/library.sqlite") == ["T"])
+            let cached = try Guide.cachedLibrary(folder + "/library.sqlite")
+            for _ in 0..<2 { #expect(try await cached.books.fetch().map(\.title) == ["T"]) }
             try await expectError(.schemaMismatch) {
                 _ = try await Guide.titles(folder + "/other.sqlite")
             }
