@@ -29,7 +29,9 @@ struct SchemaChangesGuideTests {
             .appending(
                 path: "../../Sources/repository-generator/Documentation.docc/YourSchemaChanges.md"
             ).standardizedFileURL
+        // Other remarks are about blocks that are no steps.
         let steps = Step.all(in: try String(contentsOf: page, encoding: .utf8))
+            .filter { !$0.instruction.hasPrefix("not compiled") }
         #expect(steps.count == 15)
         let shop = try Workshop([:])
         let line = CommandLineTests()
