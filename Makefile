@@ -38,6 +38,7 @@ generate: dependencies ## Writes the generated sources of every schema folder of
 	$(GENERATE) --target MusicStoreTests
 	$(GENERATE) --target ForeignDatabaseTests
 	$(GENERATE) --target MigratedTablesTests
+	$(GENERATE) --target EncryptedFieldsTests
 	$(SWIFT) run $(TRAITS) repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
 
 check: dependencies ## Says whether the generated sources are up to date.
@@ -46,6 +47,7 @@ check: dependencies ## Says whether the generated sources are up to date.
 	$(CHECK) --target MusicStoreTests
 	$(CHECK) --target ForeignDatabaseTests
 	$(CHECK) --target MigratedTablesTests
+	$(CHECK) --target EncryptedFieldsTests
 	$(SWIFT) run $(TRAITS) repository-generator check --schemas $(BENCHMARK_SCHEMAS)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.

@@ -426,6 +426,14 @@ let package = Package(
             name: "MigratedTablesTests",
             dependencies: ["RepositoryRuntime", "RepositorySQLite", "RepositoryTesting"],
             path: "Tests/MigratedTables", exclude: ["Schemas"]),
+        // Fields that SQL stores encrypt.
+        .testTarget(
+            name: "EncryptedFieldsTests",
+            dependencies: [
+                "CSQLite", "RepositoryEncryption", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQLite", "RepositoryTesting",
+            ],
+            path: "Tests/EncryptedFields", exclude: ["Schemas"]),
         .testTarget(
             name: "ForeignDatabaseTests",
             dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLite", "StoredSchema"],

@@ -3,11 +3,12 @@
     internal import Foundation
     internal import RepositoryRuntime
 
-    /// The stored form of an encrypted document.
+    /// The stored form of an encrypted document, and of the value of an encrypted field.
     ///
     /// The bytes are the mark `SRE` and the version 1, the number of bytes of the key's id and the
     /// id, the nonce (12 bytes), the ciphertext, and the tag (16 bytes). Everything before the
-    /// nonce is authenticated, and the place of the document with it.
+    /// nonce is authenticated, and the place with it: the names of the table and of the field, and
+    /// the id of the record. A document has no field.
     ///
     /// Source: AES-GCM with random nonces, NIST SP 800-38D, section 8.2.2.
     enum EncryptedDocument {
@@ -17,7 +18,7 @@
 
         /// Encrypts bytes for a place.
         static func sealed(
-            _ bytes: Data, with key: EncryptionKey, at place: DocumentPlace
+            _ bytes: Data, with key: EncryptionKey, at place: [String]
         ) throws -> Data {
             let header = header(of: key.id)
             let box = try AES.GCM.seal(
@@ -48,7 +49,7 @@
         /// - Throws: ``RecordDecodingError`` if the document was not sealed with the key for the
         ///   place.
         static func opened(
-            _ document: Data, with key: EncryptionKey, at place: DocumentPlace
+            _ document: Data, with key: EncryptionKey, at place: [String]
         ) throws -> Data {
             let header = header(of: key.id)
             let rest = document.dropFirst(header.count)
@@ -71,9 +72,9 @@
 
         /// The header and the place. Each name is preceded by its length, so that no two places
         /// give the same bytes.
-        private static func authenticated(_ header: Data, _ place: DocumentPlace) -> Data {
+        private static func authenticated(_ header: Data, _ place: [String]) -> Data {
             var data = header
-            for name in [place.collection, place.key] {
+            for name in place {
                 withUnsafeBytes(of: UInt64(name.utf8.count).bigEndian) {
                     data.append(contentsOf: $0)
                 }

@@ -1,5 +1,4 @@
 #if Encryption
-    internal import Crypto
     public import Foundation
     public import RepositoryRuntime
 
@@ -47,7 +46,8 @@
         ///   cryptographic library fails.
         public func wrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {
             do {
-                return try EncryptedDocument.sealed(bytes, with: keys.first, at: place)
+                return try EncryptedDocument.sealed(
+                    bytes, with: keys.first, at: [place.collection, place.key])
             } catch {
                 throw CRUDRepositoryError(
                     .databaseError, "A record cannot be encrypted.", underlyingError: error)
@@ -60,11 +60,7 @@
         ///   the place; `CRUDRepositoryError` with code `keyNotFound` if the
         ///   ring lacks the key.
         public func unwrap(_ bytes: Data, at place: DocumentPlace) throws -> Data {
-            guard let id = EncryptedDocument.keyID(of: bytes) else {
-                throw RecordDecodingError("it is not encrypted")
-            }
-            guard let key = keys.keys[id] else { throw CRUDRepositoryError.keyNotFound(id) }
-            return try EncryptedDocument.opened(bytes, with: key, at: place)
+            try keys.opened(bytes, at: [place.collection, place.key])
         }
 
         /// Returns a code of the key's id under a key derived from it.
@@ -72,10 +68,7 @@
         /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if the ring
         ///   lacks the key.
         public func check(ofKey id: String) throws -> Data {
-            guard let key = keys.keys[id] else { throw CRUDRepositoryError.keyNotFound(id) }
-            let derived = HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key.key, info: Data("key check".utf8), outputByteCount: 32)
-            return Data(HMAC<SHA256>.authenticationCode(for: Data(id.utf8), using: derived))
+            try keys.check(ofKey: id)
         }
 
         /// Returns the id of the key of encrypted bytes; nil for other bytes.

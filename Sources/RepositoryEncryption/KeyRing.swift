@@ -99,6 +99,28 @@
             ids = [first.id] + others.map(\.id)
         }
 
+        /// Returns a code of a key's id under a key derived from it.
+        ///
+        /// - Throws: `CRUDRepositoryError` with code `keyNotFound` if the ring lacks the key.
+        func check(ofKey id: String) throws -> Data {
+            guard let key = keys[id] else { throw CRUDRepositoryError.keyNotFound(id) }
+            let derived = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key.key, info: Data("key check".utf8), outputByteCount: 32)
+            return Data(HMAC<SHA256>.authenticationCode(for: Data(id.utf8), using: derived))
+        }
+
+        /// Decrypts bytes with the key that they name.
+        ///
+        /// - Throws: `RecordDecodingError` for bytes that were not encrypted for the place;
+        ///   `CRUDRepositoryError` with code `keyNotFound` if the ring lacks the key.
+        func opened(_ bytes: Data, at place: [String]) throws -> Data {
+            guard let id = EncryptedDocument.keyID(of: bytes) else {
+                throw RecordDecodingError("it is not encrypted")
+            }
+            guard let key = keys[id] else { throw CRUDRepositoryError.keyNotFound(id) }
+            return try EncryptedDocument.opened(bytes, with: key, at: place)
+        }
+
         /// The ids.
         public var description: String { "keys \(ids)" }
         /// The ids alone.

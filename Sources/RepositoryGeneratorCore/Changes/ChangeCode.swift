@@ -41,6 +41,8 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case columnRenamed = "column-renamed"
     /// The columns of a field have another representation.
     case columnTypeChanged = "column-type-changed"
+    /// SQL stores encrypt a field, or no longer do.
+    case encryptionChanged = "encryption-changed"
 
     /// A field of a value or union case is new, and optional or with a constant default.
     case memberAdded = "member-added"

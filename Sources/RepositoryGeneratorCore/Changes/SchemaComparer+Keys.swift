@@ -25,7 +25,8 @@ extension SchemaComparer {
             add(owner.change(code, before, after, .text(old: rules.old, new: rules.new)))
         }
         let keys: [(key: String, code: ChangeCode)] = [
-            ("storedAs", .columnTypeChanged), ("ignoringCase", .foldingChanged),
+            ("storedAs", .columnTypeChanged), ("encrypted", .encryptionChanged),
+            ("ignoringCase", .foldingChanged),
             ("version", .versionFieldChanged), ("onCreate", .creationDateChanged),
             ("onUpdate", .updateDateChanged), ("sensitive", .sensitiveChanged),
             ("computed", .computedChanged), ("readAs", .computedChanged),

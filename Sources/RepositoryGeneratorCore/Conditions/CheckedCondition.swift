@@ -84,6 +84,10 @@ struct ConditionContext {
     /// A description of the construct that does not allow parameters, with its article. Nil for a
     /// query, which allows them.
     var parameterless: String?
+    /// Whether the condition is that of an index.
+    var isOfIndex: Bool { parameterless == Self.index }
+    /// The description of an index, for ``parameterless``.
+    static let index = "an index"
     /// How many references the condition has followed to these fields.
     var depth = 0
 

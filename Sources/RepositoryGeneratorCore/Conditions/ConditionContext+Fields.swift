@@ -41,6 +41,11 @@ extension ConditionContext {
                 "'\(name)' is external data, which conditions cannot read", range,
                 "compare another field")
         }
+        if field.isEncrypted, isOfIndex {
+            throw ConditionProblem(
+                "'\(name)' is encrypted, which the condition of an index cannot read", range,
+                "compare another field")
+        }
         return ConditionField(
             path: [field], properties: [scope.property(of: field)], type: field.type.value,
             range: range, depth: depth)

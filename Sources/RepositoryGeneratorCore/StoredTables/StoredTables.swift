@@ -75,7 +75,8 @@ struct EntityDescriber {
                 table: scope.table(of: target).value,
                 onDelete: declared.deleteRule.rawValue)
         }
-        stored.storedAs = scope.sqliteForm(of: declared)
+        stored.storedAs =
+            declared.isEncrypted ? StoredField.encrypted : scope.sqliteForm(of: declared)
         stored.cases = shapes.cases(of: declared.type.value)
         stored.renamedFrom = EarlierNames(renames.names)
         stored.columnsRenamedFrom = EarlierNames(renames.columns)

@@ -102,7 +102,8 @@ struct TableTranslator {
             field.isKey ? "key: true" : nil,
             declared.version?.value == true ? "version: true" : nil,
             declared.ignoringCase?.value == true ? "ignoringCase: true" : nil,
-            declared.sensitive?.value == true ? "sensitive: true" : nil,
+            declared.sensitive?.value == true && !declared.isEncrypted ? "sensitive: true" : nil,
+            declared.isEncrypted ? "encrypted: true" : nil,
             renames.names.isEmpty ? nil : "renamedFrom: \(SwiftLiteral.strings(renames.names))",
             renames.columns.isEmpty
                 ? nil : "columnsRenamedFrom: \(SwiftLiteral.strings(renames.columns))",

@@ -24,7 +24,7 @@ extension Validator {
         checkNames(of: entity.checks)
         var conditions = entity.checks.map { ($0.condition, "a check", $0.origin) }
         conditions += entity.indexes.compactMap { index in
-            index.condition.map { ($0, "an index", index.origin) }
+            index.condition.map { ($0, ConditionContext.index, index.origin) }
         }
         guard !conditions.isEmpty else { return }
         let context = ConditionContext(entity, scope: scope)
@@ -65,7 +65,7 @@ extension Validator {
     /// A mixin is not complete by itself, so an unknown name is not reported here.
     mutating func checkConditions(of mixin: MixinDeclaration) {
         var conditions = mixin.checks.map { ($0.condition, "a check") }
-        conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, "an index") } }
+        conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, ConditionContext.index) } }
         guard !conditions.isEmpty else { return }
         let context = context(of: mixin)
         for (condition, owner) in conditions {

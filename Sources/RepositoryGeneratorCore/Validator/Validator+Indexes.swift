@@ -84,7 +84,9 @@ extension Validator {
                 at: key.range, help: "index the reference itself, and the field at its own entity")
             return
         }
-        if let reason = reasonAgainstIndex(last) {
+        if let reason = field.path.first(where: \.isEncrypted).flatMap(reasonAgainstIndex)
+            ?? reasonAgainstIndex(last)
+        {
             add("\(reason) cannot be indexed", at: key.range, help: "remove it")
         } else if let reason = SQLiteConditions(scope: scope).reason(againstPath: field) {
             add(
@@ -151,10 +153,15 @@ extension Validator {
         return single + declared
     }
 
+    /// Returns a description of a field that cannot be indexed, or nil if it can.
+    func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
+        field.isEncrypted ? "an encrypted field" : reasonAgainstSorting(field)
+    }
+
     /// Returns a description of a field that cannot be indexed or sorted by, or nil if it can.
     ///
     /// Lists, maps, values and unions cannot be indexed.
-    func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
+    func reasonAgainstSorting(_ field: FieldDeclaration) -> String? {
         let type = field.type.value
         switch type.unwrapped {
         case .list: return "a list"

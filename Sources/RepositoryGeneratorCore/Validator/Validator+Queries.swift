@@ -101,6 +101,6 @@ extension Validator {
         if case .composite? = scope.singleReference(field)?.identity {
             return "a reference to an id of several fields"
         }
-        return reasonAgainstIndex(field)
+        return reasonAgainstSorting(field)
     }
 }

@@ -10,6 +10,7 @@ extension Validator {
         checkStoredForm(of: field)
         checkCaseFolding(of: field)
         checkExternal(field)
+        checkEncrypted(field)
     }
 
     /// Checks `onCreate` and `onUpdate`: only a date has them, and a date of creation no default.

@@ -109,6 +109,7 @@ public struct Validator {
         checkSoftDelete(of: entity)
         checkExternalData(of: entity)
         checkReadOnly(of: entity)
+        checkEncryption(of: entity)
         checkConformances(of: entity)
     }
 

@@ -29,7 +29,7 @@ extension ChangeGrades {
                 .definition, .brief)
         case .fieldRenamed: row(.kept, "the property", .documentsRefused)
         case .columnRenamed: row(.kept, nil, .columnsRefused, .all(.atOnce), .brief)
-        case .columnTypeChanged:
+        case .columnTypeChanged, .encryptionChanged:
             row(.converted, nil, .columnsRefused, .columns(.rewritesAll), .writers)
 
         case .memberAdded: row(.kept, nil, .bothRefused)

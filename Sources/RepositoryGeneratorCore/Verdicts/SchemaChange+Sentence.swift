@@ -47,6 +47,7 @@ extension SchemaChange {
         case .nameReused: "has the name of removed data"
         case .columnRenamed: has("column")
         case .columnTypeChanged: has("representation")
+        case .encryptionChanged: new.isEmpty ? "is no longer encrypted" : "is encrypted"
         case .typeChanged, .typeWidened, .swiftTypeChanged: "is of the type \(newWas)"
         case .becameRequired: "is required, was optional"
         case .becameOptional: "is optional, was required"

@@ -33,6 +33,7 @@ struct FieldNormalizer {
         if field.isExternal { keys.append(NormalizedKey(name: "external", value: "true")) }
         keys += Self.flag("computed", field.computed)
         if field.readAsText != nil { keys.append(NormalizedKey(name: "readAs", value: "text")) }
+        if field.isEncrypted { keys.append(NormalizedKey(name: "encrypted", value: "true")) }
         keys += Self.flag("version", field.version) + Self.flag("ignoringCase", field.ignoringCase)
         // The type stays the first key.
         part.keys.insert(contentsOf: keys, at: 1)

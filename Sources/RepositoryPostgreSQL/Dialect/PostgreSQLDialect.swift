@@ -15,7 +15,7 @@
             case .date: "timestamptz"
             case .day: "date"
             case .uuid: "uuid"
-            case .data: "bytea"
+            case .data, .encrypted: "bytea"
             case .json: "jsonb"
             default: "text COLLATE \"C\""
             }
@@ -68,7 +68,7 @@
         var bindsNUL: Bool { false }
         var referencesInTables: Bool { false }
 
-        func orders(_ form: SQLColumnForm) -> Bool { form != .json }
+        func orders(_ form: SQLColumnForm) -> Bool { !form.isOpaque }
 
         func comparable(
             _ column: String, as form: SQLColumnForm, isForeign: Bool
@@ -92,7 +92,7 @@
             "strpos(\(expression), \(part)) > 0"
         }
 
-        func bindsLists(of form: SQLColumnForm) -> Bool { form != .json }
+        func bindsLists(of form: SQLColumnForm) -> Bool { !form.isOpaque }
 
         func isAmong(_ expression: String, list: String) -> String {
             "\(expression) = ANY(\(list))"

@@ -109,7 +109,10 @@
             try access.life.check()
             if opened.withLock({ $0.contains(schema) }) { return }
             let tables = sqlTables(schema)
-            for table in tables { try table.requireSupport(of: name) }
+            for table in tables {
+                try table.requireSupport(of: name)
+                try table.requireEncryption(of: name)
+            }
             let openSets = Set(opened.withLock { $0.map(\.name) })
             let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
             let tenant = self.tenant
@@ -152,7 +155,10 @@
         /// Returns what opening a schema would change. Nothing is changed.
         public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
             let tables = sqlTables(schema)
-            for table in tables { try table.requireSupport(of: name) }
+            for table in tables {
+                try table.requireSupport(of: name)
+                try table.requireEncryption(of: name)
+            }
             let openSets = Set(opened.withLock { $0.map(\.name) })
             let lockTimeout = self.lockTimeout
             return try await PostgreSQLErrors.mapped {

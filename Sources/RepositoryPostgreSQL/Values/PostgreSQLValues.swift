@@ -17,7 +17,7 @@
             case .date: PostgreSQLType.timestamptz
             case .day: PostgreSQLType.date
             case .uuid: PostgreSQLType.uuid
-            case .data: PostgreSQLType.bytea
+            case .data, .encrypted: PostgreSQLType.bytea
             case .json: PostgreSQLType.jsonb
             default: PostgreSQLType.text
             }

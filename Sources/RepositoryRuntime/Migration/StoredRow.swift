@@ -50,6 +50,18 @@ package final class StoredRowLayout: Sendable {
         self.missing = values
     }
 
+    /// Decodes some fields of a record.
+    ///
+    /// - Throws: ``RecordDecodingError`` if a value is not of its type.
+    package func values<D: FieldDecoder>(
+        of indexes: [Int], from fields: inout D
+    ) throws -> [StoredValue] {
+        try indexes.map { index in
+            let field = layout.fields[index]
+            return try fields.storedValue(field.type, optional: field.isOptional, at: index)
+        }
+    }
+
     /// Decodes a record.
     ///
     /// - Returns: The values of the fields, in the order of the stored description.

@@ -24,6 +24,10 @@ struct CRUDRepositoryStore: EntityStore {
         for table in schema.tables where table.versionField != nil {
             throw CRUDRepositoryError.unsupported("versions, which \(table.entity) has", by: name)
         }
+        for table in schema.tables where table.hasEncryptedFields {
+            throw CRUDRepositoryError.unsupported(
+                "encrypted fields, which \(table.entity) has", by: name)
+        }
     }
 
     func create<E: Entity>(_ entity: E) async throws {

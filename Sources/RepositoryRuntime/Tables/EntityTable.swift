@@ -84,20 +84,21 @@ public struct EntityTable: Sendable {
     ///   - version: whether the field is the version for optimistic locking.
     ///   - ignoringCase: whether strings are compared by simple case folding.
     ///   - sensitive: whether the value must not appear in logs, errors and descriptions.
+    ///   - encrypted: whether SQL stores encrypt the value. It is then sensitive, too.
     ///   - renamedFrom: earlier names of the property, newest first.
     ///   - columnsRenamedFrom: earlier names of the column, newest first.
     public mutating func field(
         _ name: String, _ type: StoredType, column: String? = nil, storedAs form: StoredForm? = nil,
         optional: Bool = false, default value: StoredValue? = nil, rules: FieldRules = FieldRules(),
         reference: TableReference? = nil, key isKey: Bool = false, version: Bool = false,
-        ignoringCase: Bool = false, sensitive: Bool = false, renamedFrom: [String] = [],
-        columnsRenamedFrom: [String] = []
+        ignoringCase: Bool = false, sensitive: Bool = false, encrypted: Bool = false,
+        renamedFrom: [String] = [], columnsRenamedFrom: [String] = []
     ) {
         let index = fields.count
         let layout = layout
         let description = FieldDescription(
             name, type, optional: optional, default: value, renamedFrom: renamedFrom,
-            sensitive: sensitive)
+            sensitive: sensitive || encrypted)
         change { table in
             if isKey { table.key.append(index) }
             if version { table.versionField = index }
@@ -106,7 +107,8 @@ public struct EntityTable: Sendable {
             table.layout = FieldLayout(table.entity, layout.fields + [description])
             table.fields.append(
                 TableField(
-                    column: column ?? name, storedAs: form, rules: rules, reference: reference,
+                    column: column ?? name, storedAs: encrypted ? .encrypted : form, rules: rules,
+                    reference: reference,
                     ignoresCase: ignoringCase, columnsRenamedFrom: columnsRenamedFrom))
         }
     }

@@ -35,4 +35,7 @@ public enum StoredForm: String, Sendable, Hashable, CaseIterable {
     case secondsSince2001
     /// A date in the form ``DateForm/julianDay``.
     case julianDay
+    /// Encrypted bytes, for a value of any type that is no reference. The stores of SQL databases
+    /// have them; a field gets this form by `encrypted`, and not by `storedAs`.
+    case encrypted
 }

@@ -76,6 +76,14 @@ struct SQLiteBinder: FieldEncoder {
     @inline(__always)
     func start() { memory?.clear() }
 
+    /// Binds the fields of a record, and encrypts those that are declared to be encrypted.
+    @inline(__always)
+    mutating func encode<E: Entity>(_ entity: E) throws {
+        guard let cipher = table.cipher else { return try E.Mapper.encode(entity, to: &self) }
+        var fields = try SealingEncoder(self, cipher, id: entity.id)
+        try E.Mapper.encode(entity, to: &fields)
+    }
+
     /// Returns the parameter of a field index, starting at 1.
     @inline(__always)
     private func number(_ index: Int) -> Int32 {

@@ -37,6 +37,8 @@ final class SQLiteConnection {
     var hiddenChanges: Int64 = 0
     /// The files of the database; `nil` for a database in memory.
     let file: SQLiteFile?
+    /// Encrypts the fields that schemas declare to be encrypted.
+    let encryption: (any FieldCipher)?
     /// The busy handler of the connection.
     let lockWait: SQLiteLockWait
     /// Detects that another program changed the stored schema description; `nil` if no schema is
@@ -93,6 +95,7 @@ final class SQLiteConnection {
         handle = opened
         tracer = location.trace.map { SQLiteTracer($0) }
         file = location.file
+        encryption = location.encryption
         lockWait = SQLiteLockWait(milliseconds: location.busyTimeout)
         // Otherwise SQLite treats an unknown column name in double quotes as a string literal:
         // `"nick" = 'nick'` would be true for every row.

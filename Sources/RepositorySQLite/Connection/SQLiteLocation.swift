@@ -24,6 +24,8 @@ struct SQLiteLocation: Sendable {
     var fileSystem: String?
     /// The function that receives each statement after it has run.
     var trace: (@Sendable (SQLiteTracedStatement) -> Void)?
+    /// Encrypts the fields that schemas declare to be encrypted.
+    var encryption: (any FieldCipher)?
 
     /// Returns the location of a new database in memory.
     static func inMemory() -> SQLiteLocation {

@@ -41,7 +41,7 @@ enum SQLiteAffinity {
         // These texts do not look like numbers, so that no affinity converts them.
         case .dateText, .dateIn, .uuid, .uuidLowercase, .json: true
         case .numeric, .day: false
-        case .data, .uuidBlob, .anyText: true
+        case .data, .uuidBlob, .anyText, .encrypted: true
         }
     }
 }
@@ -70,6 +70,7 @@ extension SQLColumnForm {
         case .anyText: "values of any type"
         case .numeric: "decimals"
         case .day: "days"
+        case .encrypted: "encrypted values"
         }
     }
 }

@@ -27,7 +27,7 @@ extension SQLiteDialect {
             .uuidLowercase:
             true
         // SQLite may misread the last digit of a number in JSON, and JSON has no binary data.
-        case .float, .double, .decimal, .data, .json: false
+        case .float, .double, .decimal, .data, .json, .encrypted: false
         case .dateText, .dateReal, .dateIn, .uuidBlob, .decimalText, .decimalReal, .numeric, .day,
             .anyText:
             false

@@ -10,7 +10,7 @@ struct SQLiteDialect: SQLDialect {
     /// - `REAL`: floating-point numbers, and dates and decimals that are declared to be stored as
     ///   such.
     /// - `TEXT`: text, UUIDs, decimals without a fixed scale, dates as text, and JSON.
-    /// - `BLOB`: data, and UUIDs that are declared to be stored as bytes.
+    /// - `BLOB`: data, encrypted values, and UUIDs that are declared to be stored as bytes.
     func typeName(_ form: SQLColumnForm) -> String {
         switch form {
         case .boolean, .integer, .scaledDecimal, .date, .dateSeconds, .dateIn(.milliseconds),
@@ -23,7 +23,7 @@ struct SQLiteDialect: SQLDialect {
             .anyText, .numeric,
             .day:
             "TEXT"
-        case .data, .uuidBlob: "BLOB"
+        case .data, .uuidBlob, .encrypted: "BLOB"
         }
     }
 
@@ -80,7 +80,7 @@ struct SQLiteDialect: SQLDialect {
     func orders(_ form: SQLColumnForm) -> Bool {
         switch form {
         // As text, '10' orders before '9'.
-        case .decimal, .decimalText, .json: false
+        case .decimal, .decimalText, .json, .encrypted: false
         // The same date can be written in several ways.
         case .dateText: false
         default: true

@@ -16,12 +16,14 @@ struct SQLiteRecordWriter<E: Entity> {
     var table: SQLTable { statements.table }
     private var texts: SQLStatements { statements.plan.texts }
 
-    /// Creates a writer, and fills the folded columns of rows that another program wrote.
+    /// Creates a writer, fills the folded columns of rows that another program wrote, and notes the
+    /// key of encrypted fields.
     init(_ connection: SQLiteConnection, _ plans: EntityPlans) throws {
         self.connection = connection
         self.plans = plans
         statements = try connection.statements(E.self, plans)
         try fillFolded()
+        if let cipher = table.cipher?.cipher { try connection.noteKey(cipher) }
     }
 
     /// Fills the folded columns that are null. It does nothing for a table without folded columns.
@@ -305,7 +307,7 @@ struct SQLiteRecordWriter<E: Entity> {
     ) throws {
         defer { statement.reset() }
         binder.start()
-        try E.Mapper.encode(entity, to: &binder)
+        try binder.encode(entity)
         if !parked.isEmpty { try bindTemporaryValues(statement) }
         while try statement.step() {}
     }

@@ -23,7 +23,7 @@ enum SQLiteRows {
         var row = SQLiteRow(record: statement, table, at: columns)
         repeat {
             do {
-                entities.append(try E.Mapper.decode(from: &row))
+                entities.append(try entity(type, &row, statement, table, at: places))
             } catch {
                 let id =
                     places.map { places in
@@ -45,7 +45,7 @@ enum SQLiteRows {
         var row = SQLiteRow(record: statement, table)
         while failures.count < maximum, try statement.step() {
             do {
-                rows.append(try E.Mapper.decode(from: &row))
+                rows.append(try entity(type, &row, statement, table))
             } catch {
                 let error = invalid(error, id: idText(type, statement, table), table)
                 guard error.code == .invalidRecord else { throw error }
@@ -76,10 +76,41 @@ enum SQLiteRows {
         }
         do {
             var row = SQLiteRow(record: statement, statements.table)
-            return try E.Mapper.decode(from: &row)
+            return try entity(type, &row, statement, statements.table)
         } catch {
             throw invalid(error, id: id.description, statements.table)
         }
+    }
+
+    /// Returns the entity of the current row, with its encrypted fields decrypted.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entity.
+    ///   - row: the decoder of the current row.
+    ///   - statement: the statement of the row.
+    ///   - table: the table of the entity.
+    ///   - places: the result column of each column of the table; `nil` if the result has them in
+    ///     order.
+    @inline(__always)
+    private static func entity<E: Entity>(
+        _ type: E.Type, _ row: inout SQLiteRow, _ statement: SQLiteStatement, _ table: SQLTable,
+        at places: [Int]? = nil
+    ) throws -> E {
+        guard let cipher = table.cipher else { return try E.Mapper.decode(from: &row) }
+        return try decrypted(type, row, cipher, statement, table, at: places)
+    }
+
+    /// Returns the entity of the current row of a table with encrypted fields.
+    private static func decrypted<E: Entity>(
+        _ type: E.Type, _ row: SQLiteRow, _ cipher: RecordCipher, _ statement: SQLiteStatement,
+        _ table: SQLTable, at places: [Int]?
+    ) throws -> E {
+        var key = SQLiteRow(idOfRecord: statement, table, at: places)
+        let id = try StoredValueEncoder.components(of: E.ID.decodeComponents(from: &key))
+        var fields = OpeningDecoder(row, cipher, id: id) { key in
+            try SQLiteEncryption.isNoted(key, statement.database)
+        }
+        return try E.Mapper.decode(from: &fields)
     }
 
     /// Returns whether a record with an id exists.

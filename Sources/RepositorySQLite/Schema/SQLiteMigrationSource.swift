@@ -32,7 +32,9 @@ final class SQLiteMigrationSource: MigrationSource {
         self.stored = stored
         self.connection = connection
         self.setAside = setAside
-        table = SQLTable(try EntityTable(stored), in: schema)
+        table = SQLTable(
+            try EntityTable(stored), in: schema, encryption: connection.encryption)
+        try SQLiteEncryption.addNames(to: table, connection)
         layout = try StoredRowLayout(stored)
         key = table.entity.key
     }
@@ -103,7 +105,9 @@ final class SQLiteMigrationSource: MigrationSource {
         for (index, parameter) in parameters.enumerated() {
             try SQLiteValues.bind(parameter, to: statement, at: index + 1)
         }
-        let cursor = SQLiteMigrationCursor(statement, SQLiteRow(record: statement, table), layout) {
+        let cursor = SQLiteMigrationCursor(
+            statement, SQLiteRow(record: statement, table), layout, table, connection
+        ) {
             [weak self] statement in
             self?.free[text, default: []].append(statement)
         }
@@ -163,16 +167,21 @@ private final class SQLiteMigrationCursor {
     private let statement: SQLiteStatement
     private var row: SQLiteRow
     private let layout: StoredRowLayout
+    private let table: SQLTable
+    private let connection: SQLiteConnection
     private let giveBack: (SQLiteStatement) -> Void
     private var isAtEnd = false
 
     init(
         _ statement: SQLiteStatement, _ row: SQLiteRow, _ layout: StoredRowLayout,
+        _ table: SQLTable, _ connection: SQLiteConnection,
         givingBack giveBack: @escaping (SQLiteStatement) -> Void
     ) {
         self.statement = statement
         self.row = row
         self.layout = layout
+        self.table = table
+        self.connection = connection
         self.giveBack = giveBack
     }
 
@@ -189,7 +198,7 @@ private final class SQLiteMigrationCursor {
             return nil
         }
         do {
-            return .success(try layout.values(from: &row))
+            return .success(try layout.values(from: &row, of: table, connection))
         } catch let error as RecordDecodingError {
             return .failure(error)
         }

@@ -7,6 +7,8 @@ internal import StoredSchema
 final class SQLiteMigrationStage: MigrationStage {
     private let key: [Int]
     private let name: String
+    /// Encrypts the records; nil for a store without encrypted fields.
+    private let encryption: (any FieldCipher)?
     private let connection: SQLiteConnection
     private let insertion: SQLiteStatement
 
@@ -20,6 +22,7 @@ final class SQLiteMigrationStage: MigrationStage {
         key = table.keyPositions
         name = "repository_staged_\(number)"
         self.connection = connection
+        encryption = connection.encryption
         try connection.execute(
             "CREATE TABLE \(name) (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID")
         insertion = try SQLiteStatement(
@@ -31,7 +34,8 @@ final class SQLiteMigrationStage: MigrationStage {
 
     func insert(_ values: [StoredValue]) throws -> Bool {
         try insertion.bind(Self.bytes(key.map { values[$0] }), at: 1)
-        try insertion.bind(Self.bytes(values), at: 2)
+        let bytes = Self.bytes(values)
+        try insertion.bind(encryption?.seal(bytes, at: place) ?? bytes, at: 2)
         try insertion.run()
         return sqlite3_changes(connection.handle) == 1
     }
@@ -39,9 +43,9 @@ final class SQLiteMigrationStage: MigrationStage {
     func scan() throws -> () throws -> MigrationSourceRecord? {
         let statement = try SQLiteStatement(
             "SELECT record FROM \(name)", on: connection.handle, isKept: false)
-        return { [key] in
+        return { [self] in
             guard try statement.step() else { return nil }
-            let values = Self.values(statement)
+            let values = try self.values(statement)
             return (key.map { values[$0] }, values)
         }
     }
@@ -50,7 +54,7 @@ final class SQLiteMigrationStage: MigrationStage {
         let statement = try connection.statement("SELECT record FROM \(name) WHERE id = ?")
         defer { statement.reset() }
         try statement.bind(Self.bytes(place), at: 1)
-        return try statement.step() ? Self.values(statement) : nil
+        return try statement.step() ? self.values(statement) : nil
     }
 
     func find(
@@ -64,6 +68,9 @@ final class SQLiteMigrationStage: MigrationStage {
         }
     }
 
+    /// The place for which records are encrypted.
+    private var place: FieldPlace { FieldPlace(table: name, field: "record", id: "") }
+
     private static func bytes(_ values: [StoredValue]) -> Data {
         var bytes = StoredValueBytes()
         for value in values { bytes.append(value) }
@@ -71,10 +78,9 @@ final class SQLiteMigrationStage: MigrationStage {
     }
 
     /// Returns the values of the record at which a statement is positioned.
-    private static func values(_ statement: SQLiteStatement) -> [StoredValue] {
-        guard let start = sqlite3_column_blob(statement.handle, 0) else { return [] }
-        let count = Int(sqlite3_column_bytes(statement.handle, 0))
-        let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+    private func values(_ statement: SQLiteStatement) throws -> [StoredValue] {
+        let stored = statement.data(at: 0)
+        let bytes = Array(try encryption?.open(stored, at: place) ?? stored)
         // The bytes were written in the same transaction.
         return StoredValueBytes.values(of: bytes, depth: .max) ?? []
     }

@@ -64,14 +64,17 @@ struct SQLiteSchemaOpening {
         let folded = SQLiteFoldedColumns(managed, connection)
         let searches = SQLiteSearchTables(managed, connection)
         let external = SQLiteExternalTables(managed, connection)
+        let encryption = SQLiteEncryption(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
             try plan.requireFit()
+            try encryption.check()
             // An older program creates no indexes on newer data.
             let isDone =
                 try plan.opening.isDataNewer
                 || plan.isDone && indexes.areComplete() && folded.areComplete()
                     && searches.areComplete() && external.areComplete()
+                    && encryption.isComplete()
             if !isDone { try requireAllowed(plan, indexes, folded, searches, external) }
             return (try SQLiteSchemaTable.json(connection), isDone)
         }
@@ -79,7 +82,7 @@ struct SQLiteSchemaOpening {
         // another program, so its journal mode is not changed.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
         var descriptions = (before: before, after: before)
-        if !isDone { descriptions = try update(indexes, folded, searches, external) }
+        if !isDone { descriptions = try update(indexes, folded, searches, external, encryption) }
         let readsCanWait =
             try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
         return Result(
@@ -111,7 +114,8 @@ struct SQLiteSchemaOpening {
     /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
         _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables
+        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables,
+        _ encryption: SQLiteEncryption
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.
@@ -136,6 +140,7 @@ struct SQLiteSchemaOpening {
                 try folded.complete()
                 try searches.complete()
                 try external.complete()
+                try encryption.complete()
                 let after = try SQLiteSchemaTable.json(connection)
                 try run?.prepareCommit()
                 return (before, after)

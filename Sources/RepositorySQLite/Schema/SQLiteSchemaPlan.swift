@@ -129,6 +129,10 @@ struct SQLiteSchemaPlan {
             (description?.set(schema.name)?.tables ?? []).map(SQLiteCatalog.folded))
         for table in schema.tables where table.isManaged {
             let name = SQLiteCatalog.folded(table.name)
+            if name == SQLiteEncryption.name {
+                differences.append(
+                    "the table '\(table.name)' has the name of the table that notes keys")
+            }
             if name == SQLiteSchemaTable.name {
                 differences.append(
                     "the table '\(table.name)' has the name of the table that describes schemas")

@@ -35,6 +35,7 @@ struct SQLiteSchemaReset {
                         "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(table.table.name))")
                 }
                 description.remove(set: schema.name)
+                if description.encryptedTables.isEmpty { try SQLiteEncryption.drop(connection) }
                 try SQLiteSchemaTable.write(description, connection)
             }
             try connection.commit()

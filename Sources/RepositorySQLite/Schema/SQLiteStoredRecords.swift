@@ -43,13 +43,15 @@ struct SQLiteStoredRecords: StoredRecordReader {
             on: connection.handle, isKept: false)
         // The representations of columns can depend on the tables to which they refer.
         let schema = StoreSchema("stored", try stored.tables.map { try EntityTable($0) })
-        let table = SQLTable(try EntityTable(migration.stored), in: schema)
+        let table = SQLTable(
+            try EntityTable(migration.stored), in: schema, encryption: connection.encryption)
+        try SQLiteEncryption.addNames(to: table, connection)
         var row = SQLiteRow(record: select, table)
         while try select.step() {
             let place = setAside == nil ? [] : Self.place(select, keys)
             let record: StoredRecord
             do {
-                let values = try layout.values(from: &row)
+                let values = try layout.values(from: &row, of: table, connection)
                 record = .readable(
                     MigrationRecord(values, id: migration.id(of: values), at: place))
             } catch let error as RecordDecodingError {

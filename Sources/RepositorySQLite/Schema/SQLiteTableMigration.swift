@@ -112,7 +112,7 @@ struct SQLiteTableMigration {
                 guard let entity = try records.entity(record, ids?.ids) else { return }
                 defer { insert.reset() }
                 binder.start()
-                try E.Mapper.encode(entity, to: &binder)
+                try binder.encode(entity)
                 while try insert.step() {}
             } catch let failure as RecordMigrationFailure {
                 try fail(failure.reason)

@@ -145,7 +145,7 @@ private final class SQLiteMigrationStorage: TablesMigrationRun.Storage {
             var binder = SQLiteBinder(record: insert, table, in: connection.memory)
             binder.start()
             do {
-                try E.Mapper.encode(entity, to: &binder)
+                try binder.encode(entity)
                 while try insert.step() {}
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
                 throw RecordMigrationFailure(SQLiteTableMigration.reason(error, table))

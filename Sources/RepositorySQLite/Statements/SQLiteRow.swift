@@ -70,10 +70,15 @@ struct SQLiteRow: FieldDecoder {
     }
 
     /// Creates a decoder for the id that is part of a row with a whole record.
-    init(idOfRecord statement: SQLiteStatement, _ table: SQLTable) {
+    ///
+    /// - Parameters:
+    ///   - statement: a statement that is positioned at a row.
+    ///   - table: the table of the record.
+    ///   - places: the result column of each table column; `nil` if the result has them in order.
+    init(idOfRecord statement: SQLiteStatement, _ table: SQLTable, at places: [Int]? = nil) {
         handle = statement.handle
         self.table = table
-        columns = table.key
+        columns = places.map { places in table.key.map { places[$0] } } ?? table.key
         first = 0
         field = table.entity.key[0]
         isID = true

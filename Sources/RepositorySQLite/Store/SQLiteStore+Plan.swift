@@ -11,10 +11,12 @@ extension SQLiteStore {
     ///
     /// - Throws: `databaseError`, also for a file that is not a database.
     public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
-        let tables = schema.tables.map { SQLTable($0, in: schema) }
+        let encryption = database.location.encryption
+        let tables = schema.tables.map { SQLTable($0, in: schema, encryption: encryption) }
         for table in tables {
             try table.requireConditions(of: name)
             try table.requireNames(of: name)
+            try table.requireEncryption(of: name)
         }
         let location = database.location
         try location.checkName()

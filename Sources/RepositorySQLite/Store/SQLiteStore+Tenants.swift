@@ -22,6 +22,7 @@ extension SQLiteStore {
             return try tenantStores.store(of: name) {
                 var location = SQLiteLocation.inMemory()
                 location.trace = own.trace
+                location.encryption = own.encryption
                 return SQLiteStore(location)
             }
         }
@@ -31,6 +32,7 @@ extension SQLiteStore {
         location.writerTimeout = own.writerTimeout
         location.fileSystem = own.fileSystem
         location.trace = own.trace
+        location.encryption = own.encryption
         return SQLiteStore(location)
     }
 

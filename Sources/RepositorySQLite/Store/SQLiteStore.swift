@@ -57,25 +57,34 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///   - trace: receives each statement after it has run, on the thread that ran it: its SQL with
     ///     placeholders for values, its duration and its number of rows. The function must return
     ///     quickly. It never receives bound values.
+    ///   - encryption: encrypts the fields that schemas declare to be encrypted. Opening such a
+    ///     schema without it throws `keyNotFound`.
     public convenience init(
         path: String, busyTimeout: Duration = .seconds(10), writerTimeout: Duration? = nil,
-        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
+        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil,
+        encryption: (any FieldCipher)? = nil
     ) {
         var location = SQLiteLocation.file(path, busyTimeout: busyTimeout)
         location.writerTimeout = writerTimeout
         location.trace = trace
+        location.encryption = encryption
         self.init(location)
     }
 
     /// Creates a store with a database in memory, for tests and previews. The database is deleted
     /// with the store.
     ///
-    /// - Parameter trace: receives each statement; see ``init(path:busyTimeout:writerTimeout:trace:)``.
+    /// - Parameters:
+    ///   - trace: receives each statement; see
+    ///     ``init(path:busyTimeout:writerTimeout:trace:encryption:)``.
+    ///   - encryption: encrypts the fields that schemas declare to be encrypted.
     public static func inMemory(
-        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil
+        trace: (@Sendable (SQLiteTracedStatement) -> Void)? = nil,
+        encryption: (any FieldCipher)? = nil
     ) -> SQLiteStore {
         var location = SQLiteLocation.inMemory()
         location.trace = trace
+        location.encryption = encryption
         return SQLiteStore(location)
     }
 
@@ -117,14 +126,17 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     /// database with such a table keeps its journal mode.
     ///
     /// - Throws: `schemaMismatch` with every difference, in which case nothing was written;
-    ///   `databaseError`, also for a file that is not a database.
+    ///   `keyNotFound` if the key of encrypted fields is missing; `databaseError`, also for a file
+    ///   that is not a database.
     public func open(_ schema: StoreSchema) async throws {
         try database.life.check()
         if opened.withLock({ $0.contains(schema) }) { return }
-        let tables = schema.tables.map { SQLTable($0, in: schema) }
+        let encryption = database.location.encryption
+        let tables = schema.tables.map { SQLTable($0, in: schema, encryption: encryption) }
         for table in tables {
             try table.requireConditions(of: name)
             try table.requireNames(of: name)
+            try table.requireEncryption(of: name)
         }
         let location = database.location
         let openSets = Set(opened.withLock { $0.map(\.name) })

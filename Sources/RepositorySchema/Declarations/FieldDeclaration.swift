@@ -113,7 +113,9 @@ extension FieldDeclaration {
     public var isOfReadOnlyEntity: Bool { box.details.isOfReadOnlyEntity }
     /// Whether the field is the row number of a table: `id: rowid`.
     public var isRowNumber: Bool { box.details.isRowNumber }
-    /// `sensitive: true`
+    /// `encrypted: true`
+    public var encrypted: Located<Bool>? { box.details.encrypted }
+    /// `sensitive: true`, which `encrypted: true` implies.
     public var sensitive: Located<Bool>? { box.details.sensitive }
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] { box.details.renamedFrom }
@@ -137,6 +139,9 @@ extension FieldDeclaration {
     public var deleteRule: DeleteRule {
         onDelete?.value ?? (isOfReadOnlyEntity ? .none : .restrict)
     }
+
+    /// Whether SQL stores encrypt the value of the field.
+    public var isEncrypted: Bool { encrypted?.value == true }
 
     /// The representation in SQLite that `storedAs` requests.
     public var sqliteForm: Located<String>? {

@@ -48,6 +48,8 @@ public struct FieldDetails: Sendable, Hashable {
     public var isOfReadOnlyEntity = false
     /// Whether the field is the row number of a table: `id: rowid`.
     public var isRowNumber = false
+    /// `encrypted: true`
+    public var encrypted: Located<Bool>?
     /// `sensitive: true`
     public var sensitive: Located<Bool>?
     /// `renamedFrom`

@@ -52,7 +52,8 @@ extension FieldDetails {
         external = mapping.flag("external")
         computed = mapping.flag("computed")
         readAsText = mapping.text("readAs").flatMap { $0.value == "text" ? $0.range : nil }
-        sensitive = mapping.flag("sensitive")
+        encrypted = mapping.flag("encrypted")
+        sensitive = encrypted?.value == true ? encrypted : mapping.flag("sensitive")
         renamedFrom = mapping.texts("renamedFrom")
         fill = FillDecision(mapping["fill"])
         convert = ConvertDecision(mapping["convert"])

@@ -18,6 +18,7 @@ extension KeyTable {
             Key(
                 "readAs", .choice(["text"]),
                 "how a column with values of several types is read"),
+            Key("encrypted", .flag, "whether SQL stores encrypt the value"),
             fill, convert,
         ],
         misplaced: [
@@ -47,6 +48,7 @@ extension KeyTable {
             "external": "an id is stored in its record",
             "computed": "an id is given by the program or by its store",
             "readAs": "an id is read as its type",
+            "encrypted": "records are found by their ids",
             "scale": "a Decimal cannot be an id",
             "fill": "every stored record has an id; 'convert' changes its type",
             "fields": "a composite id is a list of fields: 'id: [playlist, track]'",
@@ -63,7 +65,7 @@ extension KeyTable {
         misplaced: Dictionary(
             uniqueKeysWithValues: [
                 "column", "storedAs", "index", "unique", "onDelete", "onCreate", "onUpdate",
-                "version", "ignoringCase", "external", "computed", "readAs",
+                "version", "ignoringCase", "external", "computed", "readAs", "encrypted",
             ].map { ($0, "a value is stored as a whole; only fields of an entity have '\($0)'") }))
 
     /// The keys of a field of a case of a union.

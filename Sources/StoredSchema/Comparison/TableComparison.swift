@@ -96,7 +96,10 @@ package struct TableComparison {
     /// Appends the step for a new field, or a difference if stored records would have no value for
     /// it.
     private mutating func add(_ field: StoredField, to table: StoredTable) {
-        if field.isOptional || field.defaultValue != nil {
+        // No definition of a column has an encrypted default.
+        let hasDefault =
+            field.defaultValue != nil && !(form == .columns && field.isEncrypted)
+        if field.isOptional || hasDefault {
             steps.append(.addField(table: table.name, field: field.name))
         } else {
             differences.append(.fieldAdded(SchemaPlace(table: table.name, field: field.name)))

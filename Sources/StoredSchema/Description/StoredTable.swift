@@ -119,6 +119,11 @@ package struct StoredField: Sendable, Hashable, Codable {
         self.isOptional = isOptional
     }
 
+    /// The representation of encrypted fields.
+    package static let encrypted = "encrypted"
+    /// Whether the field is encrypted.
+    package var isEncrypted: Bool { storedAs == Self.encrypted }
+
     /// What the field has in common with a member of an embedded value.
     package var asMember: StoredMember {
         StoredMember(

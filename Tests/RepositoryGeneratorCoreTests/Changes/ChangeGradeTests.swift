@@ -79,7 +79,8 @@ struct ChangeGradeTests {
                 // Another representation of columns does not concern documents.
                 #expect(grades.olderOnColumns == .refused, "\(code)")
                 #expect(
-                    grades.olderOnDocuments == .refused || code == .columnTypeChanged, "\(code)")
+                    grades.olderOnDocuments == .refused
+                        || [.columnTypeChanged, .encryptionChanged].contains(code), "\(code)")
             case .dependsOnData:
                 #expect(
                     grades.olderOnColumns == .refused || code == .unknownCaseRemoved, "\(code)")

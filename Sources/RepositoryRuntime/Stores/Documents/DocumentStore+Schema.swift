@@ -16,10 +16,12 @@ extension DocumentStore {
     ///
     /// Opening the same set again does nothing.
     ///
-    /// - Throws: `schemaMismatch` if the stored documents do not fit the set.
+    /// - Throws: `schemaMismatch` if the stored documents do not fit the set; `keyNotFound` for a
+    ///   set with encrypted fields if the transformer of the store does not encrypt documents.
     public func open(_ schema: StoreSchema) async throws {
         try StoreTables.check(schema, for: name)
         try schema.requireExternalData(of: self)
+        try requireEncryption(for: schema)
         let cancellation = CancellationFlag()
         var control = schema.control
         control.isCancelled = { cancellation.isCancelled }
@@ -32,6 +34,13 @@ extension DocumentStore {
         } onCancel: {
             cancellation.cancel()
         }
+    }
+
+    /// Throws if a set has encrypted fields and documents are stored in plain form.
+    private func requireEncryption(for schema: StoreSchema) throws {
+        guard let table = schema.tables.first(where: \.hasEncryptedFields) else { return }
+        if (driver as? any WrappedDocuments)?.wrapping.layers.keyed != nil { return }
+        throw CRUDRepositoryError.keysMissing(for: table, in: name)
     }
 
     /// Opens a set. The caller holds the driver's lock.

@@ -31,13 +31,16 @@ extension DocumentDriver {
     }
 }
 
-/// How many documents each key of a store has.
+/// How many documents each key of a store has; in a SQL store, values of encrypted fields.
 package struct RewrappedDocuments: Sendable, Equatable {
     /// The number of documents that were written again.
     package var rewritten = 0
     /// The number of documents by the id of their key. A document that cannot be unwrapped keeps
     /// its key.
     package var remaining: [String: Int] = [:]
+
+    /// Creates counts of nothing.
+    package init() {}
 }
 
 /// A store that can write its documents again with the key that is used now.

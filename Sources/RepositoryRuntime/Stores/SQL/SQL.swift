@@ -73,6 +73,10 @@ extension SQL {
                 let form = SQLColumnForm(
                     table.layout.fields[path.field].type,
                     storedAs: table.fields[path.field].storedAs)
+                if form == .encrypted {
+                    pieces.append(.invalid("An encrypted field has no value in SQL."))
+                    return
+                }
                 guard path.names.isEmpty, form != .json else {
                     return appendInterpolation(value)
                 }

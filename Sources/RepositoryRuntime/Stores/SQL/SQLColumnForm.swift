@@ -43,6 +43,8 @@ package enum SQLColumnForm: Sendable, Hashable {
     case numeric(scale: Int?)
     /// A day in a column type of its own.
     case day
+    /// An encrypted value of any type, as bytes. The database can only test it for null.
+    case encrypted
 
     /// Creates the default representation of a field's type. A composite reference has one for each
     /// component instead.
@@ -84,6 +86,7 @@ package enum SQLColumnForm: Sendable, Hashable {
     /// Creates the representation of a type, with a declared `storedAs` if it applies to the type.
     package init(_ type: StoredType, storedAs form: StoredForm?) {
         switch (type, form) {
+        case (_, .encrypted?): self = .encrypted
         case (.date, .text?): self = .dateText
         case (.date, .integer?): self = .dateSeconds
         case (.date, .real?): self = .dateReal
@@ -103,6 +106,9 @@ package enum SQLColumnForm: Sendable, Hashable {
 
     /// The representation in an unmanaged table.
     package var foreign: Self { self == .decimal ? .decimalText : self }
+
+    /// Whether the database can only test values for null.
+    package var isOpaque: Bool { self == .json || self == .encrypted }
 
     /// Whether the representation results only from `storedAs` or an unmanaged table.
     package var isOther: Bool {

@@ -265,7 +265,7 @@ package struct SQLConditionWriter {
     private func operand(_ path: FieldPath) -> SQLOperand? {
         guard path.ignoresCase == table.entity.comparable(path).ignoresCase,
             let operands = table.operands(path, dialect), operands.count == 1,
-            operands[0].form != .json
+            !operands[0].form.isOpaque
         else { return nil }
         return operands[0]
     }
@@ -353,7 +353,7 @@ package struct SQLConditionWriter {
         guard !isConstant, path.names.isEmpty,
             table.entity.layout.fields.indices.contains(path.field),
             case .list(let type, _) = table.entity.layout.fields[path.field].type,
-            let operand = table.operands(path, dialect)?.first
+            let operand = table.operands(path, dialect)?.first, operand.form == .json
         else { return nil }
         if element == .null { return dialect.hasElement(operand.text, of: type, equalTo: nil) }
         let form = SQLColumnForm(type)

@@ -6,7 +6,7 @@
 package struct SQLOperand {
     /// The quoted column, or an expression that extracts a part of it or makes it comparable.
     package var text: String
-    /// The representation of the values; `json` if they can only be tested for null.
+    /// The representation of the values; `json` or `encrypted` if they can only be tested for null.
     package var form: SQLColumnForm
     /// Whether the value may be null.
     package var isOptional: Bool
@@ -51,6 +51,7 @@ extension SQLTable {
         let columns = self.columns[columns(ofField: path.field)]
         let operands = columns.map { operand($0, dialect) }
         if path.names.isEmpty { return operands }
+        if columns.contains(where: { $0.form == .encrypted }) { return nil }
         if case .composite(let layout) = field.type {
             guard path.names.count == 1,
                 let component = layout.fields.firstIndex(where: { $0.name == path.names[0] })

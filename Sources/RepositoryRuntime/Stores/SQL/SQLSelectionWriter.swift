@@ -51,7 +51,7 @@ package struct SQLSelectionWriter {
         var operands: [SQLOperand] = []
         for path in paths {
             guard let found = table.operands(path, dialect), found.count == 1,
-                found[0].form != .json
+                !found[0].form.isOpaque
             else { return nil }
             var operand = found[0]
             // The result is the stored string. The expression used for comparison is not needed.

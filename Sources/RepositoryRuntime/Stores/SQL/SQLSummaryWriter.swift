@@ -78,7 +78,7 @@ package struct SQLSummaryWriter {
     /// Returns the operand of a path; nil if it has several columns or contains JSON.
     private func value(_ path: FieldPath) -> SQLOperand? {
         guard let operands = table.operands(path, dialect), operands.count == 1,
-            operands[0].form != .json
+            !operands[0].form.isOpaque
         else { return nil }
         return operands[0]
     }

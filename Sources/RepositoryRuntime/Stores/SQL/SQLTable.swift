@@ -17,6 +17,9 @@ package final class SQLTable: Sendable {
     package let isPlain: Bool
     /// Whether any column has a representation other than the default of its type.
     package let hasOtherForms: Bool
+    /// Encrypts and decrypts fields; nil for a table without encrypted fields, and for one that is
+    /// not used to read or write records.
+    package let cipher: RecordCipher?
     /// The positions of the columns that form the id, in order.
     package let key: [Int]
     /// The references that the database enforces.
@@ -41,8 +44,13 @@ package final class SQLTable: Sendable {
     ///   - table: the table of the entity.
     ///   - schema: the schema to which the table belongs.
     ///   - kind: which representations the database has.
-    package init(_ table: EntityTable, in schema: StoreSchema, for kind: SQLTableKind = .declared) {
+    ///   - encryption: encrypts the fields that are declared to be encrypted.
+    package init(
+        _ table: EntityTable, in schema: StoreSchema, for kind: SQLTableKind = .declared,
+        encryption: (any FieldCipher)? = nil
+    ) {
         entity = table
+        cipher = encryption.flatMap { RecordCipher(table, $0) }
         self.schema = schema
         self.kind = kind
         var columns: [SQLColumn] = []
@@ -52,15 +60,18 @@ package final class SQLTable: Sendable {
             let names = schema.columns(of: index, in: table)
             let forms = Self.forms(of: index, in: table, schema, kind)
             offsets.append(columns.count)
-            let rules = forms.count == 1 ? table.fields[index].rules : FieldRules()
+            let isEncrypted = forms == [.encrypted]
+            let isWhole = forms.count == 1 && !isEncrypted
+            let rules = isWhole ? table.fields[index].rules : FieldRules()
             for (name, form) in zip(names, forms) {
                 columns.append(
                     SQLColumn(
                         name: name, form: form, isOptional: field.isOptional, field: index,
-                        defaultValue: forms.count == 1 ? field.defaultValue : nil, rules: rules,
-                        ignoresCase: table.ignoresCase(index),
+                        defaultValue: isWhole ? field.defaultValue : nil, rules: rules,
+                        ignoresCase: !isEncrypted && table.ignoresCase(index),
                         isWritten: !table.onlyReadFields.contains(index),
-                        foldedName: kind.foldedName(of: name, index, in: table)))
+                        foldedName: isEncrypted
+                            ? nil : kind.foldedName(of: name, index, in: table)))
             }
             if let reference = table.fields[index].reference, reference.isEnforced,
                 let target = schema.table(reference.table), target.key.count == names.count
@@ -91,6 +102,7 @@ package final class SQLTable: Sendable {
         counts = other.counts
         isPlain = other.isPlain
         hasOtherForms = other.hasOtherForms
+        cipher = other.cipher
         key = other.key
         references = other.references
         schema = other.schema
@@ -130,6 +142,7 @@ package final class SQLTable: Sendable {
     ) -> [SQLColumnForm] {
         let field = table.fields[index]
         let type = table.layout.fields[index].type
+        if field.isEncrypted { return [.encrypted] }
         if kind == .native {
             guard case .composite(let layout) = type else { return [SQLColumnForm(native: type)] }
             return layout.fields.map { SQLColumnForm(native: $0.type) }
@@ -167,9 +180,10 @@ package struct SQLColumn: Sendable, Hashable {
     package let isOptional: Bool
     /// The index of the field.
     package let field: Int
-    /// The constant default.
+    /// The constant default; nil for an encrypted value.
     package let defaultValue: StoredValue?
-    /// The rules of the field; empty for a component of a composite reference.
+    /// The rules of the field; empty for a component of a composite reference and for an encrypted
+    /// value.
     package let rules: FieldRules
     /// Whether strings are compared by simple case folding.
     package let ignoresCase: Bool

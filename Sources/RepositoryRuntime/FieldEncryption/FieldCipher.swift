@@ -1,0 +1,61 @@
+public import Foundation
+
+/// An encryption of single fields, for the fields that a schema declares with `encrypted: true`.
+///
+/// A SQL store stores the encrypted bytes in the column of the field. `RepositoryEncryption` has an
+/// implementation with AES-GCM.
+public protocol FieldCipher: Sendable {
+    /// The id of the key that ``seal(_:at:)`` uses.
+    var keyID: String { get }
+
+    /// Encrypts the value of a field.
+    ///
+    /// - Parameters:
+    ///   - bytes: The value as bytes.
+    ///   - place: The place of the value, which is authenticated.
+    /// - Throws: ``CRUDRepositoryError`` if the cryptographic library fails.
+    func seal(_ bytes: Data, at place: FieldPlace) throws -> Data
+
+    /// Decrypts the value of a field.
+    ///
+    /// - Parameters:
+    ///   - bytes: The stored bytes.
+    ///   - place: The place of the value.
+    /// - Throws: ``RecordDecodingError`` for bytes that ``seal(_:at:)`` did not return for this
+    ///   place; ``CRUDRepositoryError`` with code `keyNotFound` if the key of the bytes is missing.
+    func open(_ bytes: Data, at place: FieldPlace) throws -> Data
+
+    /// Returns a value that shows whether a key is the one that a store was written with.
+    ///
+    /// The value is stored in plain form. It must not help to find the key.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `keyNotFound`.
+    func check(ofKey id: String) throws -> Data
+
+    /// Returns the id of the key of stored bytes; nil if ``seal(_:at:)`` did not return them.
+    ///
+    /// A store may pass only the first 256 bytes of a longer value.
+    func key(of bytes: Data) -> String?
+}
+
+/// The place of the value of a field in a store.
+public struct FieldPlace: Sendable, Hashable {
+    /// The name of the table.
+    public var table: String
+    /// The name of the field.
+    public var field: String
+    /// The text form of the record's id.
+    public var id: String
+
+    /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - field: The name of the field.
+    ///   - id: The text form of the record's id.
+    public init(table: String, field: String, id: String) {
+        self.table = table
+        self.field = field
+        self.id = id
+    }
+}
