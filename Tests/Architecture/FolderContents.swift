@@ -42,6 +42,7 @@ enum FolderContents {
         "Entity": "Entities, their ids and mappers, and the schema of a set.",
         "Errors": "The public error and its codes.",
         "ExternalData": "Data apart from its record: size, hash, and where the bytes are.",
+        "FieldEncryption": "Encrypted fields of SQL stores: encoding, decoding, and what is noted.",
         "IndexKeys": "Keys of index entries as bytes in sort order, and a tree ordered by them.",
         "Mapping":
             "The encoders and decoders of fields, the mappers that call them, and paths to fields.",
@@ -103,6 +104,7 @@ enum FolderContents {
     private static let sqlite = [
         "Connection": "A connection, what it prepares and caches, and the catalog of its database.",
         "Dialect": "SQLite's dialect of SQL and its type affinities.",
+        "Encryption": "The keys and names that are noted for encrypted fields.",
         "Errors": "SQLite's errors, and their translation into the runtime's.",
         "ExternalData": "The tables and triggers of external data.",
         "ItemRepository": "The repository of `Codable` items.",
@@ -121,6 +123,7 @@ enum FolderContents {
     private static let postgreSQL = [
         "Dialect": "PostgreSQL's dialect of SQL, and the limits of its names.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
+        "Encryption": "The keys and names that are noted for encrypted fields.",
         "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
         "Migration": "Conversion of records by the versions of a schema.",

@@ -8,7 +8,9 @@
     final class ClinicFolder {
         let url = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
 
-        init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
 
         deinit { try? FileManager.default.removeItem(at: url) }
 
@@ -24,7 +26,7 @@
         func files() throws -> [URL] {
             try FileManager.default.subpathsOfDirectory(atPath: url.path)
                 .map { url.appending(path: $0) }
-                .filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == false }
+                .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == false }
         }
     }
 
@@ -48,7 +50,9 @@
 
         /// A patient with a value in every field, if the number is even.
         static func sample(_ number: Int) -> Patient {
-            var patient = Patient(number: number, name: "Takver \(number)")
+            var patient = Patient(
+                number: number, name: "Takver \(number)", phone: "call \(number)", code: "\(number)"
+            )
             guard number.isMultiple(of: 2) else { return patient }
             patient.note = "secret note \(number) ü"
             patient.nick = "Tak\(number)"

@@ -34,7 +34,8 @@ extension SchemaComparer {
         let isEntity = owner.kind == .entity
         // A version begins with 1 by itself.
         var hasConstant = field.type.value.isOptional || field.version?.value == true
-        if case .literal = field.defaultValue?.value { hasConstant = true }
+        // No definition of a column has an encrypted default.
+        if case .literal = field.defaultValue?.value, !field.isEncrypted { hasConstant = true }
         var change = owner.change(
             hasConstant
                 ? isEntity ? .fieldAdded : .memberAdded

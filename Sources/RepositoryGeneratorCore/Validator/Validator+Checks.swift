@@ -65,7 +65,9 @@ extension Validator {
     /// A mixin is not complete by itself, so an unknown name is not reported here.
     mutating func checkConditions(of mixin: MixinDeclaration) {
         var conditions = mixin.checks.map { ($0.condition, "a check") }
-        conditions += mixin.indexes.compactMap { index in index.condition.map { ($0, ConditionContext.index) } }
+        conditions += mixin.indexes.compactMap { index in
+            index.condition.map { ($0, ConditionContext.index) }
+        }
         guard !conditions.isEmpty else { return }
         let context = context(of: mixin)
         for (condition, owner) in conditions {

@@ -17,7 +17,7 @@ extension Validator {
         case .single(let field):
             checkComponent(field, in: "an id")
             checkCaseFolding(ofComponent: field, in: "an id")
-            if field.sensitive?.value == true {
+            if field.sensitive?.value == true, !field.isEncrypted {
                 add(
                     "an id cannot be sensitive: it stands in errors and file names",
                     at: field.sensitive?.range ?? field.name.range,
@@ -63,7 +63,7 @@ extension Validator {
             if let version = field.version, version.value {
                 add("a part of an id never changes", at: version.range, help: "remove 'version'")
             }
-            if let sensitive = field.sensitive, sensitive.value {
+            if let sensitive = field.sensitive, sensitive.value, !field.isEncrypted {
                 add(
                     "a part of an id cannot be sensitive: it stands in errors and file names",
                     at: sensitive.range, help: "remove 'sensitive'")

@@ -44,7 +44,8 @@ extension Validator {
     /// ```
     private mutating func checkIndexConditions(of store: String, _ note: Diagnostic.Note) {
         for entity in scope.entities {
-            let context = ConditionContext(entity, scope: scope).without(parametersIn: ConditionContext.index)
+            let context = ConditionContext(entity, scope: scope)
+                .without(parametersIn: ConditionContext.index)
             for index in entity.indexes where index.unique {
                 guard let text = index.condition else { continue }
                 var checker = ConditionChecker(context)

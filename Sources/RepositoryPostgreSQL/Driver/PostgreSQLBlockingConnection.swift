@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Dispatch
     internal import Foundation
+    internal import RepositoryRuntime
     internal import Synchronization
 
     /// A connection for a thread that may block.
@@ -10,6 +11,9 @@
     final class PostgreSQLBlockingConnection {
         private let connection: PostgreSQLConnection
         private var cursors = 0
+        /// Creates the stored tables of a schema, whose encrypted fields it decrypts; `nil` if the
+        /// store has no encryption.
+        var encryptedTable: ((EntityTable, StoreSchema) -> SQLTable)?
 
         private init(_ connection: PostgreSQLConnection) { self.connection = connection }
 

@@ -34,7 +34,7 @@
             _ entity: E, refuse: @escaping (_ reason: String) throws -> Void
         ) throws {
             var binder = PostgreSQLBinder(record: plan)
-            try E.Mapper.encode(entity, to: &binder)
+            try binder.encode(entity)
             let step = PostgreSQLConnection.Step(
                 text: plan.texts.insert, parameters: binder.parameters)
             records.append(Record(step: step, refuse: refuse))

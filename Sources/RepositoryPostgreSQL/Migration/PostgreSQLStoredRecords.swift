@@ -28,7 +28,9 @@
         }
 
         private func table(_ migration: TableMigration) throws -> PostgreSQLStoredTable {
-            try PostgreSQLStoredTable(migration.stored, among: stored.tables, named: name)
+            try PostgreSQLStoredTable(
+                migration.stored, among: stored.tables, named: name,
+                connection.encryptedTable)
         }
 
         func read(

@@ -23,10 +23,20 @@
         ///   - tables: the descriptions of all stored tables. The representations of columns can
         ///     depend on the tables to which they refer.
         ///   - name: the name in the database; `nil` if it is the stored one.
-        init(_ stored: StoredTable, among tables: [StoredTable], named name: String? = nil) throws {
+        ///   - encrypted: creates a table whose encrypted fields can be read; `nil` if the store has
+        ///     no encryption.
+        /// - Throws: `keyNotFound` if the table has encrypted fields and the store has no encryption.
+        init(
+            _ stored: StoredTable, among tables: [StoredTable], named name: String? = nil,
+            _ encrypted: ((EntityTable, StoreSchema) -> SQLTable)?
+        ) throws {
             self.stored = stored
             let schema = StoreSchema("stored", try tables.map { try EntityTable($0) })
-            table = SQLTable(try EntityTable(stored), in: schema, for: .native)
+            let entity = try EntityTable(stored)
+            table =
+                encrypted?(entity, schema)
+                ?? SQLTable(entity, in: schema, for: .native)
+            try table.requireEncryption(of: "PostgreSQL")
             columnNames = stored.fields.flatMap(\.columns)
             layout = try StoredRowLayout(stored)
             self.name = PostgreSQLDialect().quoted(name ?? stored.name)
@@ -45,7 +55,10 @@
         /// - Throws: `RecordDecodingError`.
         func values(_ result: PostgreSQLResult, _ row: Int) throws -> [StoredValue] {
             var row = PostgreSQLRow(record: result, row, table)
-            return try layout.values(from: &row)
+            guard let cipher = table.cipher else { return try layout.values(from: &row) }
+            let id = try layout.values(of: table.entity.key, from: &row)
+            var fields = OpeningDecoder(row, cipher, id: id) { cipher.isNoted($0) }
+            return try layout.values(from: &fields)
         }
 
         /// Returns the values of the id of a row, as far as they can be read.

@@ -106,7 +106,8 @@
         ) throws -> any MigrationSource {
             PostgreSQLMigrationSource(
                 try PostgreSQLStoredTable(
-                    table, among: stored, named: PostgreSQLStoredTable.aside(table.name)),
+                    table, among: stored, named: PostgreSQLStoredTable.aside(table.name),
+                    connection.encryptedTable),
                 connection, setAside)
         }
 

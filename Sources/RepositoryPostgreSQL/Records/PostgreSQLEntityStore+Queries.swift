@@ -71,9 +71,11 @@
                     .serializable(setting: plan.deferringUnique, check: plan.checkingUnique)
                 ) { job in
                     try await job.start()
-                    let found = try await PostgreSQLSelection(
-                        StoreSelection(conditions), job.connection, plan
-                    ).entities(E.self)
+                    let selection = PostgreSQLSelection(
+                        StoreSelection(conditions), job.connection, plan)
+                    let found = try await PostgreSQLUnknownKey.reading(
+                        plan.table, job.connection
+                    ) { try await selection.entities(E.self) }
                     let wanted = try Self.wanted(found, query, evaluator)
                     // All records are changed before the first one is written: an error of the
                     // closure takes precedence over constraints.

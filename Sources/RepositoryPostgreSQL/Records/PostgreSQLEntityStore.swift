@@ -22,7 +22,12 @@
             return try await PostgreSQLErrors.mapped(
                 table: plan.table.name, id: id?.description
             ) {
-                try await access.read { try await body($0, plan) }
+                try await access.read { connection in
+                    guard plan.table.cipher != nil else { return try await body(connection, plan) }
+                    return try await PostgreSQLUnknownKey.reading(plan.table, connection) {
+                        try await body(connection, plan)
+                    }
+                }
             }
         }
 

@@ -12,8 +12,14 @@
         /// The parameters of a whole record.
         private func parameters(_ entity: E) throws -> PostgreSQLParameters {
             var binder = PostgreSQLBinder(record: plan)
-            try E.Mapper.encode(entity, to: &binder)
+            try binder.encode(entity)
             return binder.parameters
+        }
+
+        /// Returns a statement that writes records, which also notes the key of encrypted fields.
+        private func noting(_ text: String) throws -> String {
+            guard let cipher = plan.table.cipher?.cipher else { return text }
+            return try PostgreSQLEncryption.noting(text, cipher)
         }
 
         /// The parameters of an id.
@@ -25,7 +31,7 @@
 
         /// Stores a new entity.
         func create(_ entity: E) async throws {
-            try await job.run(texts.insert, parameters(entity))
+            try await job.run(noting(texts.insert), parameters(entity))
             note(entity.id)
         }
 
@@ -34,15 +40,17 @@
 
         /// Stores new entities.
         func createAll(_ entities: [E]) async throws {
-            if entities.count >= Self.leastCopied,
+            // `COPY` cannot note the key of encrypted fields.
+            if entities.count >= Self.leastCopied, plan.table.cipher == nil,
                 try await job.copyIn(
                     plan.copyText, count: entities.count, { try parameters(entities[$0]) })
             {
                 for entity in entities { note(entity.id) }
                 return
             }
+            let text = try noting(texts.insert)
             _ = try await job.runAll(
-                entities.map { Step(text: texts.insert, parameters: try parameters($0)) })
+                entities.map { Step(text: text, parameters: try parameters($0)) })
             for entity in entities { note(entity.id) }
         }
 
@@ -71,7 +79,7 @@
         /// - Throws: `versionConflict`.
         func save(_ entity: E) async throws -> E {
             guard let read = E.Mapper.version(of: entity) else {
-                try await job.run(texts.upsert, parameters(entity))
+                try await job.run(noting(texts.upsert), parameters(entity))
                 note(entity.id)
                 return entity
             }
@@ -85,7 +93,7 @@
                 E.Mapper.setVersion(1, of: &new)
                 // Another writer may create it at the same moment.
                 let key = PostgreSQLDialect().list(plan.table.keyNames)
-                let text = "\(texts.insert) ON CONFLICT (\(key)) DO NOTHING"
+                let text = try noting("\(texts.insert) ON CONFLICT (\(key)) DO NOTHING")
                 if try await job.run(text, parameters(new)).changed == 0 { continue }
                 note(new.id)
                 return new
@@ -94,8 +102,9 @@
 
         /// Creates or replaces entities without a version.
         func upsertAll(_ entities: [E]) async throws {
+            let text = try noting(texts.upsert)
             _ = try await job.runAll(
-                entities.map { Step(text: texts.upsert, parameters: try parameters($0)) })
+                entities.map { Step(text: text, parameters: try parameters($0)) })
             for entity in entities { note(entity.id) }
         }
 
@@ -155,7 +164,7 @@
         /// - Returns: the stored entity; `nil` if there is no such record.
         private func replace(_ entity: E) async throws -> E? {
             guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
-                guard try await job.run(texts.update, parameters(entity)).changed > 0 else {
+                guard try await job.run(noting(texts.update), parameters(entity)).changed > 0 else {
                     return nil
                 }
                 note(entity.id)
@@ -166,9 +175,9 @@
             var changed = entity
             E.Mapper.setVersion(read + 1, of: &changed)
             var binder = PostgreSQLBinder(record: plan, extra: [PostgreSQLType.int8])
-            try E.Mapper.encode(changed, to: &binder)
+            try binder.encode(changed)
             binder.set(texts.versionParameter - 1) { $0.append(Int64(read)) }
-            guard try await job.run(text, binder.parameters).changed > 0 else { return nil }
+            guard try await job.run(noting(text), binder.parameters).changed > 0 else { return nil }
             note(entity.id)
             return changed
         }
@@ -180,11 +189,13 @@
         private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) async throws -> E {
             let result = try await job.run(texts.select, parameters(entity.id))
             do {
-                _ = try PostgreSQLRows.all(E.self, result, plan.table)
+                _ = try await PostgreSQLUnknownKey.reading(plan.table, job.connection) {
+                    try PostgreSQLRows.all(E.self, result, plan.table)
+                }
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 var changed = entity
                 E.Mapper.setVersion(read < Int.max ? read + 1 : 1, of: &changed)
-                try await job.run(texts.update, parameters(changed))
+                try await job.run(noting(texts.update), parameters(changed))
                 note(entity.id)
                 return changed
             }

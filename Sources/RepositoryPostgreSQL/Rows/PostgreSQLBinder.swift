@@ -47,6 +47,17 @@
             parameters = record.parameters
         }
 
+        /// Encodes the fields of a record, and encrypts those that are declared to be encrypted.
+        @inline(__always)
+        mutating func encode<E: Entity>(_ entity: E) throws {
+            guard let cipher = layout.table.cipher else {
+                return try E.Mapper.encode(entity, to: &self)
+            }
+            var fields = try SealingEncoder(self, cipher, id: entity.id)
+            try E.Mapper.encode(entity, to: &fields)
+            self = fields.base
+        }
+
         /// Sets a parameter that is not a field.
         mutating func set(_ number: Int, _ write: (inout [UInt8]) -> Void) {
             parameters.set(number, write)

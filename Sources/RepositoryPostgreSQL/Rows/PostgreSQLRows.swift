@@ -15,7 +15,9 @@
             for number in 0..<result.count {
                 row.row = number
                 do {
-                    entities.append(try E.Mapper.decode(from: &row))
+                    entities.append(try entity(type, &row, result, table))
+                } catch let error as PostgreSQLUnknownKey {
+                    throw error
                 } catch {
                     throw CRUDRepositoryError.unreadable(
                         error, id: idText(type, result, number, table), table: table.name)
@@ -34,7 +36,9 @@
             for number in 0..<result.count where failures.count < maximum {
                 row.row = number
                 do {
-                    rows.append(try E.Mapper.decode(from: &row))
+                    rows.append(try entity(type, &row, result, table))
+                } catch let error as PostgreSQLUnknownKey {
+                    throw error
                 } catch {
                     let error = CRUDRepositoryError.unreadable(
                         error, id: idText(type, result, number, table), table: table.name)
@@ -47,6 +51,21 @@
                 }
             }
             return TolerantFetch(rows: rows, failures: failures)
+        }
+
+        /// Returns the entity of a row, with its encrypted fields decrypted.
+        @inline(__always)
+        private static func entity<E: Entity>(
+            _ type: E.Type, _ row: inout PostgreSQLRow, _ result: PostgreSQLResult,
+            _ table: SQLTable
+        ) throws -> E {
+            guard let cipher = table.cipher else { return try E.Mapper.decode(from: &row) }
+            var key = PostgreSQLRow(idOfRecord: result, row.row, table)
+            let id = try StoredValueEncoder.components(of: E.ID.decodeComponents(from: &key))
+            var fields = OpeningDecoder(row, cipher, id: id) { key in
+                try PostgreSQLUnknownKey.isNoted(key, cipher)
+            }
+            return try E.Mapper.decode(from: &fields)
         }
 
         /// Returns the ids of all rows, which contain only their components.

@@ -56,6 +56,12 @@
         }
 
         private func migrate(_ plan: SchemaOpening) throws {
+            if let encryption = opening.encryption {
+                let stored = try connection.wait {
+                    try await PostgreSQLStoredEncryption(encryption, $0)
+                }
+                connection.encryptedTable = { stored.table($0, in: $1) }
+            }
             let control = opening.schema.control
             let migration = plan.plan(of: "PostgreSQL")
             if control.backup != nil, migration.from != .none {

@@ -16,11 +16,14 @@
         private let history: SchemaHistory?
         /// The time to wait for another program that changes tables.
         let lockTimeout: Duration
+        /// Encrypts the fields that schemas declare to be encrypted.
+        let encryption: (any FieldCipher)?
 
         init(
             _ schema: StoreSchema, _ tables: [SQLTable], _ connection: PostgreSQLConnection,
-            openSets: Set<String>, lockTimeout: Duration
+            openSets: Set<String>, lockTimeout: Duration, encryption: (any FieldCipher)? = nil
         ) throws {
+            self.encryption = encryption
             self.schema = schema
             self.tables = tables
             self.connection = connection
@@ -36,9 +39,13 @@
         func run() async throws {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
-            if plan.opening.isDone { return }
+            let notes = PostgreSQLEncryption(tables, connection)
+            try await notes.check()
+            if plan.opening.isDone { return try await notes.complete() }
             try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
+            try requireNoEncryptedStages(plan.opening)
             try await PostgreSQLSchemaTable.create(connection)
+            try await notes.complete()
             // What the functions of a migration and its statements leave prepared is of no use
             // afterwards.
             defer { if plan.opening.convertsRecords { connection.discard() } }
@@ -54,6 +61,20 @@
             } catch let error as PostgreSQLError where error.state == "55P03" {
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
+        }
+
+        /// Throws if functions migrate several tables together, and a table has encrypted fields:
+        /// records between two functions would be stored in plain form.
+        private func requireNoEncryptedStages(_ opening: SchemaOpening) throws {
+            if opening.tableFunctions.isEmpty { return }
+            let stored = opening.stored.tables.flatMap(\.fields)
+            guard
+                stored.contains(where: \.isEncrypted)
+                    || tables.contains(where: \.entity.hasEncryptedFields)
+            else { return }
+            throw CRUDRepositoryError.unsupported(
+                "functions that migrate several tables of a schema with encrypted fields",
+                by: "PostgreSQL")
         }
 
         /// Returns what ``run()`` would do.
@@ -104,7 +125,10 @@
                 differences.append("the table '\(table.name)' is gone from the database")
             }
             for table in tables where found.contains(table.name) {
-                if table.name == PostgreSQLSchemaTable.name {
+                if table.name == EncryptionNotes.table {
+                    differences.append(
+                        "the table '\(table.name)' has the name of the table that notes keys")
+                } else if table.name == PostgreSQLSchemaTable.name {
                     differences.append(
                         "the table '\(table.name)' has the name of the table that describes schemas"
                     )

@@ -66,16 +66,20 @@
         ///     throws a retryable error; `nil` for the server's own limit.
         ///   - lockTimeout: the time that an opening waits for another program that changes the
         ///     tables.
+        ///   - encryption: encrypts the fields that schemas declare to be encrypted. Opening such a
+        ///     schema without it throws `keyNotFound`.
         public convenience init(
             _ address: String, schema: String? = nil, connections: Int = 8,
             connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
-            statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10)
+            statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10),
+            encryption: (any FieldCipher)? = nil
         ) {
             self.init(
                 PostgreSQLStoreOptions(
                     address: address, schema: schema, connections: connections,
                     connectTimeout: connectTimeout, waitTimeout: waitTimeout,
-                    statementTimeout: statementTimeout, lockTimeout: lockTimeout))
+                    statementTimeout: statementTimeout, lockTimeout: lockTimeout,
+                    encryption: encryption))
         }
 
         /// Creates a store, which may be that of a tenant.
@@ -104,7 +108,8 @@
         /// Several programs may open the same schema at once: one of them makes the changes.
         ///
         /// - Throws: `schemaMismatch` with every difference, in which case nothing was changed;
-        ///   `migrating` if another program is changing the tables.
+        ///   `migrating` if another program is changing the tables; `keyNotFound` if the key of
+        ///   encrypted fields is missing.
         public func open(_ schema: StoreSchema) async throws {
             try access.life.check()
             if opened.withLock({ $0.contains(schema) }) { return }
@@ -115,6 +120,7 @@
             }
             let openSets = Set(opened.withLock { $0.map(\.name) })
             let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
+            let encryption = options.encryption
             let tenant = self.tenant
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
@@ -124,7 +130,8 @@
                         try await Self.create(schemaName, connection)
                     }
                     try await PostgreSQLSchemaOpening(
-                        schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
+                        schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout,
+                        encryption: encryption
                     ).run()
                 }
             }
@@ -171,7 +178,9 @@
         }
 
         private func sqlTables(_ schema: StoreSchema) -> [SQLTable] {
-            schema.tables.map { SQLTable($0, in: schema, for: .native) }
+            schema.tables.map {
+                SQLTable($0, in: schema, for: .native, encryption: options.encryption)
+            }
         }
 
         /// Drops the tables of a schema in one transaction. Tables that another schema also declares
@@ -193,6 +202,9 @@
                             for text in external { try await connection.run(text) }
                         }
                         description.remove(set: schema.name)
+                        if description.encryptedTables.isEmpty {
+                            try await PostgreSQLEncryption.drop(connection)
+                        }
                         try await PostgreSQLSchemaTable.write(description, connection)
                     }
                 }
@@ -294,6 +306,7 @@
         var waitTimeout: Duration
         var statementTimeout: Duration?
         var lockTimeout: Duration
+        var encryption: (any FieldCipher)?
     }
 
     /// Numbers of the connections of a store at one moment.

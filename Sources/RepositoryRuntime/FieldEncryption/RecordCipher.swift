@@ -27,6 +27,9 @@ package final class RecordCipher: Sendable {
     /// The names of fields, with earlier ones that the schema does not declare any more.
     private let noted = Mutex<[Int: [Names]]>([:])
 
+    /// The keys with which the store was written when it was opened.
+    private let notedKeys = Mutex<Set<String>>([])
+
     /// Creates the cipher of a table; nil if none of its fields is encrypted.
     package init?(_ table: EntityTable, _ cipher: any FieldCipher) {
         guard table.hasEncryptedFields else { return nil }
@@ -54,6 +57,12 @@ package final class RecordCipher: Sendable {
             noted.withLock { $0[field] = names }
         }
     }
+
+    /// Adds the keys with which a store was written.
+    package func add(keys: Set<String>) { notedKeys.withLock { $0.formUnion(keys) } }
+
+    /// Returns whether the store was written with a key when it was opened.
+    package func isNoted(_ key: String) -> Bool { notedKeys.withLock { $0.contains(key) } }
 
     /// Returns the names of each encrypted field, those that a store has noted among them, the
     /// present ones first.
@@ -121,16 +130,6 @@ package final class RecordCipher: Sendable {
     func unreadable(_ field: Int, _ error: any Error) -> RecordDecodingError {
         .inside(layout.fields[field], error)
     }
-}
-
-extension EntityTable {
-    /// Whether a field is declared with `encrypted: true`.
-    package var hasEncryptedFields: Bool { fields.contains(where: \.isEncrypted) }
-}
-
-extension TableField {
-    /// Whether the field is declared with `encrypted: true`.
-    package var isEncrypted: Bool { storedAs == .encrypted }
 }
 
 extension CRUDRepositoryError {

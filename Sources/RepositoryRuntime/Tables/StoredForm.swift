@@ -39,3 +39,13 @@ public enum StoredForm: String, Sendable, Hashable, CaseIterable {
     /// have them; a field gets this form by `encrypted`, and not by `storedAs`.
     case encrypted
 }
+
+extension EntityTable {
+    /// Whether a field is declared with `encrypted: true`.
+    package var hasEncryptedFields: Bool { fields.contains(where: \.isEncrypted) }
+}
+
+extension TableField {
+    /// Whether the field is declared with `encrypted: true`.
+    package var isEncrypted: Bool { storedAs == .encrypted }
+}

@@ -3,13 +3,8 @@ internal import Foundation
 internal import RepositoryRuntime
 internal import StoredSchema
 
-/// The keys with which a database was written, and the earlier names of encrypted fields.
-///
-/// They are noted in a table of their own, so that a missing or wrong key is an error when the store
-/// is opened, and not many damaged records.
+/// The notes of the encrypted fields of a database.
 struct SQLiteEncryption {
-    /// The name of the table. No table of a schema may have it.
-    static let name = "repository_encryption"
     private static let create = """
         CREATE TABLE IF NOT EXISTS "repository_encryption" (
             "kind" TEXT NOT NULL,
@@ -18,13 +13,10 @@ struct SQLiteEncryption {
             PRIMARY KEY ("kind", "name")
         ) STRICT, WITHOUT ROWID
         """
-    private static let setNames =
-        "INSERT OR REPLACE INTO \"repository_encryption\" VALUES ('names', '', ?1)"
-    /// The place for which the earlier names are encrypted. No table has an empty name.
-    private static let namesPlace = FieldPlace(table: "", field: "names", id: "")
 
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
+    private var ciphers: [RecordCipher] { tables.compactMap(\.cipher) }
 
     /// Creates the notes of the managed tables of a schema.
     init(_ tables: [SQLTable], _ connection: SQLiteConnection) {
@@ -37,93 +29,70 @@ struct SQLiteEncryption {
     ///
     /// - Throws: `keyNotFound`; `databaseError` if the names were changed.
     func check() throws {
-        guard let cipher = tables.first?.cipher?.cipher, try isThere() else { return }
-        let statement = try SQLiteStatement(
-            "SELECT \"name\", \"value\" FROM \"repository_encryption\" WHERE \"kind\" = 'key'",
-            on: connection.handle, isKept: false)
-        while try statement.step() {
-            let key = statement.text(at: 0) ?? ""
-            guard try cipher.check(ofKey: key) == statement.data(at: 1) else {
-                throw CRUDRepositoryError.keyNotFound(key)
-            }
+        guard let cipher = ciphers.first?.cipher, let notes = try Self.notes(connection) else {
+            return
         }
-        try readNames()
+        try notes.check(cipher)
+        let names = try notes.names(cipher)
+        for cipher in ciphers { cipher.add(names) }
     }
 
     /// Whether the table is there, or is not needed.
-    func isComplete() throws -> Bool { try tables.isEmpty || isThere() }
+    func isComplete() throws -> Bool { try tables.isEmpty || Self.notes(connection) != nil }
 
-    /// Creates the table, and notes the names that fields had.
+    /// Creates the table, and notes the key and the names that fields had.
     ///
     /// Must be called inside a transaction.
     func complete() throws {
-        guard let cipher = tables.first?.cipher?.cipher else { return }
+        guard let cipher = ciphers.first?.cipher else { return }
         try connection.execute(Self.create)
         try connection.noteKey(cipher)
-        let names = try noteworthyNames()
-        if names.isEmpty { return }
-        try write(names, cipher)
+        let names = EncryptionNotes.names(
+            of: ciphers, try Self.notes(connection)?.names(cipher) ?? [])
+        if !names.isEmpty { try Self.write(names, cipher, connection) }
     }
 
     /// Drops the table of a database without encrypted fields.
     static func drop(_ connection: SQLiteConnection) throws {
-        try connection.execute("DROP TABLE IF EXISTS \"\(name)\"")
+        try connection.execute("DROP TABLE IF EXISTS \"\(EncryptionNotes.table)\"")
     }
 
-    private func isThere() throws -> Bool {
-        try SQLiteCatalog.tables(connection).contains(Self.name)
-    }
-
-    /// Returns the noted names: those of a field together, the present ones first.
-    private static func names(_ connection: SQLiteConnection) throws -> [[RecordCipher.Names]] {
-        guard let cipher = connection.encryption,
-            try SQLiteCatalog.tables(connection).contains(name)
-        else { return [] }
-        let statement = try SQLiteStatement(
-            "SELECT \"value\" FROM \"repository_encryption\" WHERE \"kind\" = 'names'",
-            on: connection.handle, isKept: false)
-        guard try statement.step() else { return [] }
-        do {
-            return try JSONDecoder().decode(
-                [[RecordCipher.Names]].self,
-                from: cipher.open(statement.data(at: 0), at: namesPlace))
-        } catch let error as CRUDRepositoryError {
-            throw error
-        } catch {
-            throw CRUDRepositoryError(
-                .databaseError, "The note of the renamed encrypted fields was changed.",
-                underlyingError: error)
+    /// Returns the notes; nil if there is no table.
+    private static func notes(_ connection: SQLiteConnection) throws -> EncryptionNotes? {
+        guard try SQLiteCatalog.tables(connection).contains(EncryptionNotes.table) else {
+            return nil
         }
-    }
-
-    /// Passes the noted names to the ciphers of the tables.
-    private func readNames() throws {
-        let noted = try Self.names(connection)
-        if noted.isEmpty { return }
-        for table in tables { table.cipher?.add(noted) }
+        let statement = try SQLiteStatement(
+            "SELECT \"kind\", \"name\", \"value\" FROM \"repository_encryption\"",
+            on: connection.handle, isKept: false)
+        var notes = EncryptionNotes()
+        while try statement.step() {
+            switch statement.text(at: 0) {
+            case "key": notes.keys[statement.text(at: 1) ?? ""] = statement.data(at: 2)
+            case "names": notes.names = statement.data(at: 2)
+            default: continue
+            }
+        }
+        return notes
     }
 
     /// Passes the noted names of a stored table to its cipher.
+    ///
+    /// - Throws: `keyNotFound` if the table has encrypted fields, and the store has no encryption.
     static func addNames(to table: SQLTable, _ connection: SQLiteConnection) throws {
-        guard let cipher = table.cipher else { return }
-        cipher.add(try names(connection))
+        try table.requireEncryption(of: "SQLite")
+        guard let cipher = table.cipher, let notes = try notes(connection) else { return }
+        try notes.check(cipher.cipher)
+        cipher.add(try notes.names(cipher.cipher))
     }
 
-    /// Returns the names of the fields that had others before, with those noted already.
-    private func noteworthyNames() throws -> [[RecordCipher.Names]] {
-        let noted = try Self.names(connection)
-        let ciphers = tables.compactMap(\.cipher)
-        let own = ciphers.flatMap { $0.allNames(with: noted) }.filter { $0.count > 1 }
-        // Fields of other schemas keep their names.
-        return own + noted.filter { group in !ciphers.contains { $0.owns(group) } }
-    }
-
-    private func write(_ names: [[RecordCipher.Names]], _ cipher: any FieldCipher) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+    private static func write(
+        _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher, _ connection: SQLiteConnection
+    ) throws {
         let statement = try SQLiteStatement(
-            Self.setNames, on: connection.handle, isKept: false)
-        try statement.bind(cipher.seal(encoder.encode(names), at: Self.namesPlace), at: 1)
+            "INSERT OR REPLACE INTO \"repository_encryption\" VALUES ('names', '', ?1)",
+            on: connection.handle, isKept: false)
+        try statement.bind(EncryptionNotes.sealed(names, cipher), at: 1)
         try statement.run()
     }
 
@@ -134,35 +103,18 @@ struct SQLiteEncryption {
     ///
     /// - Parameters:
     ///   - used: the keys that encrypt values.
-    ///   - known: the tables in which they were looked for. If another one has encrypted fields, no
-    ///     key is removed.
     ///   - connection: the connection.
-    static func forgetKeys(
-        except used: Set<String>, in known: [String], _ connection: SQLiteConnection
-    ) throws {
-        guard let cipher = connection.encryption else { return }
-        let description = try SQLiteSchemaTable.description(connection, for: "")
-        let others = description?.encryptedTables.filter { !known.contains($0) } ?? []
-        guard others.isEmpty, try SQLiteCatalog.tables(connection).contains(name) else { return }
-        let names = try names(connection)
-        let notes = Self([], connection)
-        if !names.isEmpty { try notes.write(names, cipher) }
-        for key in try keys(connection) where key != cipher.keyID && !used.contains(key) {
+    static func forgetKeys(except used: Set<String>, _ connection: SQLiteConnection) throws {
+        guard let cipher = connection.encryption, let notes = try notes(connection) else { return }
+        let names = try notes.names(cipher)
+        if !names.isEmpty { try write(names, cipher, connection) }
+        for key in notes.keys.keys where key != cipher.keyID && !used.contains(key) {
             let statement = try SQLiteStatement(
                 "DELETE FROM \"repository_encryption\" WHERE \"kind\" = 'key' AND \"name\" = ?1",
                 on: connection.handle, isKept: false)
             try statement.bind(key, at: 1)
             try statement.run()
         }
-    }
-
-    private static func keys(_ connection: SQLiteConnection) throws -> [String] {
-        let statement = try SQLiteStatement(
-            "SELECT \"name\" FROM \"repository_encryption\" WHERE \"kind\" = 'key'",
-            on: connection.handle, isKept: false)
-        var keys: [String] = []
-        while try statement.step() { keys.append(statement.text(at: 0) ?? "") }
-        return keys
     }
 
     /// Returns whether a database was written with a key.
@@ -205,13 +157,6 @@ extension StoredRowLayout {
             try SQLiteEncryption.isNoted(key, connection.handle)
         }
         return try values(from: &fields)
-    }
-}
-
-extension StoreDescription {
-    /// The names of the tables with encrypted fields.
-    var encryptedTables: [String] {
-        tables.filter { $0.table.fields.contains(where: \.isEncrypted) }.map(\.table.name)
     }
 }
 

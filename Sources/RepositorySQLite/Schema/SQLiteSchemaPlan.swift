@@ -129,7 +129,7 @@ struct SQLiteSchemaPlan {
             (description?.set(schema.name)?.tables ?? []).map(SQLiteCatalog.folded))
         for table in schema.tables where table.isManaged {
             let name = SQLiteCatalog.folded(table.name)
-            if name == SQLiteEncryption.name {
+            if name == EncryptionNotes.table {
                 differences.append(
                     "the table '\(table.name)' has the name of the table that notes keys")
             }

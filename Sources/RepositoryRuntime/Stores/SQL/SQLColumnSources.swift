@@ -35,6 +35,8 @@ package struct SQLColumnSources {
     ) {
         self.dialect = dialect
         guard let fields = Self.fields(of: migration) else { return nil }
+        // Encrypted values are bound to the ids of their records.
+        if table.entity.hasEncryptedFields, migration.program.changesIDs { return nil }
         let declared = StoredTable(table.entity, in: schema)
         for (index, field) in declared.fields.enumerated() {
             let names = [field.name] + field.renamedFrom.names

@@ -32,8 +32,11 @@ extension SQLiteStore: RewrappingStore {
         result.remaining = try await change { connection in
             let used = try tables.map { try $0.keys(connection) }
                 .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
-            try SQLiteEncryption.forgetKeys(
-                except: Set(used.keys), in: tables.map(\.name), connection)
+            // Tables of schemas that are not open may have values of other keys.
+            let description = try SQLiteSchemaTable.description(connection, for: "")
+            if description?.encryptedTables.allSatisfy(tables.map(\.name).contains) ?? false {
+                try SQLiteEncryption.forgetKeys(except: Set(used.keys), connection)
+            }
             return used
         }
         return result

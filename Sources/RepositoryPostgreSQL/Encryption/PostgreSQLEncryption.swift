@@ -1,0 +1,164 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+
+    /// The notes of the encrypted fields of a database.
+    struct PostgreSQLEncryption {
+        private static let quoted = "\"\(EncryptionNotes.table)\""
+
+        private let ciphers: [RecordCipher]
+        private let connection: PostgreSQLConnection
+
+        init(_ tables: [SQLTable], _ connection: PostgreSQLConnection) {
+            ciphers = tables.compactMap(\.cipher)
+            self.connection = connection
+        }
+
+        /// Checks that the store has all keys that the database was written with. The keys and
+        /// earlier names are passed to the ciphers of the tables.
+        ///
+        /// - Throws: `keyNotFound`; `databaseError` if the names were changed.
+        func check() async throws {
+            guard let cipher = ciphers.first?.cipher,
+                let notes = try await Self.notes(connection)
+            else { return }
+            try notes.check(cipher)
+            let names = try notes.names(cipher)
+            for cipher in ciphers {
+                cipher.add(names)
+                cipher.add(keys: Set(notes.keys.keys))
+            }
+        }
+
+        /// Creates the table, and notes the key and the names that fields had.
+        func complete() async throws {
+            guard let cipher = ciphers.first?.cipher else { return }
+            if try await Self.notes(connection) == nil { try await create() }
+            let notes = try await Self.notes(connection) ?? EncryptionNotes()
+            if notes.keys[cipher.keyID] == nil {
+                try await connection.run(try Self.noting("SELECT 1", cipher))
+            }
+            let noted = try notes.names(cipher)
+            let names = EncryptionNotes.names(of: ciphers, noted)
+            if Set(names) != Set(noted) { try await Self.write(names, cipher, connection) }
+        }
+
+        /// Creates the table. Several programs may do so at once.
+        private func create() async throws {
+            for attempt in 1... {
+                do {
+                    try await connection.runSimple(
+                        """
+                        CREATE TABLE IF NOT EXISTS \(Self.quoted) \
+                        ("kind" text COLLATE "C", "name" text COLLATE "C", \
+                        "value" bytea NOT NULL, PRIMARY KEY ("kind", "name"))
+                        """)
+                    return
+                } catch let error as PostgreSQLError
+                    where attempt < 10
+                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
+                {
+                    // Another program created it at the same moment.
+                    try await Task.sleep(for: .milliseconds(10 * attempt))
+                }
+            }
+        }
+
+        /// Drops the table of a database without encrypted fields.
+        static func drop(_ connection: PostgreSQLConnection) async throws {
+            try await connection.run("DROP TABLE IF EXISTS \(quoted)")
+        }
+
+        /// Returns the notes; `nil` if there is no table.
+        static func notes(_ connection: PostgreSQLConnection) async throws -> EncryptionNotes? {
+            let there = try await connection.run(
+                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
+            guard there.isTrue(0, 0) else { return nil }
+            let result = try await connection.run(
+                "SELECT \"kind\", \"name\", \"value\" FROM \(quoted)")
+            var notes = EncryptionNotes()
+            for row in 0..<result.count {
+                let value = Data(result.bytes(row, 2))
+                switch result.text(row, 0) {
+                case "key": notes.keys[result.text(row, 1) ?? ""] = value
+                case "names": notes.names = value
+                default: continue
+                }
+            }
+            return notes
+        }
+
+        private static func write(
+            _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher,
+            _ connection: PostgreSQLConnection
+        ) async throws {
+            var parameters = PostgreSQLParameters()
+            let sealed = try EncryptionNotes.sealed(names, cipher)
+            parameters.append(PostgreSQLType.bytea) { $0.append(contentsOf: sealed) }
+            try await connection.run(
+                "INSERT INTO \(quoted) VALUES ('names', '', $1)"
+                    + " ON CONFLICT (\"kind\", \"name\") DO UPDATE SET \"value\" = excluded.\"value\"",
+                parameters)
+        }
+
+        /// Returns a statement that notes the key, too, with which values are encrypted.
+        ///
+        /// The key is noted at each write: another program may have removed the note since, after it
+        /// had encrypted all values with a later key.
+        static func noting(_ text: String, _ cipher: any FieldCipher) throws -> String {
+            let dialect = PostgreSQLDialect()
+            let check = StoredValue.data(try cipher.check(ofKey: cipher.keyID))
+            let value = dialect.literal(check, as: .data) ?? "NULL"
+            return "WITH repository_noted AS (INSERT INTO \(quoted) VALUES "
+                + "('key', \(dialect.textLiteral(cipher.keyID)), \(value))"
+                + " ON CONFLICT DO NOTHING) \(text)"
+        }
+
+        /// Encrypts the noted names again with the key that is used now, and removes the keys that
+        /// encrypt no value. The transaction has locked the tables in which values were looked for.
+        ///
+        /// - Parameters:
+        ///   - used: the keys that encrypt values.
+        ///   - cipher: the encryption.
+        ///   - connection: the connection.
+        static func forgetKeys(
+            except used: Set<String>, _ cipher: any FieldCipher,
+            _ connection: PostgreSQLConnection
+        ) async throws {
+            guard let notes = try await notes(connection) else { return }
+            let names = try notes.names(cipher)
+            if !names.isEmpty { try await write(names, cipher, connection) }
+            for key in notes.keys.keys where key != cipher.keyID && !used.contains(key) {
+                try await connection.run(
+                    "DELETE FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = $1",
+                    PostgreSQLCatalog.parameters([key]))
+            }
+        }
+    }
+
+    /// The encryption of stored tables that a migration reads.
+    struct PostgreSQLStoredEncryption: Sendable {
+        private let cipher: any FieldCipher
+        private let names: [[RecordCipher.Names]]
+        private let keys: Set<String>
+
+        /// Reads the notes of a database.
+        ///
+        /// - Throws: `keyNotFound`.
+        init(_ cipher: any FieldCipher, _ connection: PostgreSQLConnection) async throws {
+            self.cipher = cipher
+            let notes = try await PostgreSQLEncryption.notes(connection) ?? EncryptionNotes()
+            try notes.check(cipher)
+            names = try notes.names(cipher)
+            keys = Set(notes.keys.keys)
+        }
+
+        /// Returns a stored table, with its cipher.
+        func table(_ entity: EntityTable, in schema: StoreSchema) -> SQLTable {
+            let table = SQLTable(entity, in: schema, for: .native, encryption: cipher)
+            table.cipher?.add(names)
+            table.cipher?.add(keys: keys)
+            return table
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+package import Foundation
+internal import StoredSchema
+
+/// What a SQL store notes of its encrypted fields, in a table of its own: the keys with which it was
+/// written, and the earlier names of fields.
+///
+/// A missing or wrong key is then an error when the store is opened, and not many damaged records.
+package struct EncryptionNotes: Sendable {
+    /// The name of the table. No table of a schema may have it.
+    package static let table = "repository_encryption"
+    /// The place for which the earlier names are encrypted. No table has an empty name.
+    private static let namesPlace = FieldPlace(table: "", field: "names", id: "")
+
+    /// The checks of the keys, by id.
+    package var keys: [String: Data] = [:]
+    /// The encrypted names; nil if there are none.
+    package var names: Data?
+
+    /// Creates empty notes.
+    package init() {}
+
+    /// Checks that all keys are there.
+    ///
+    /// - Throws: `keyNotFound`.
+    package func check(_ cipher: any FieldCipher) throws {
+        for (key, check) in keys.sorted(by: { $0.key < $1.key })
+        where try cipher.check(ofKey: key) != check {
+            throw CRUDRepositoryError.keyNotFound(key)
+        }
+    }
+
+    /// Returns the noted names: those of a field together, the present ones first.
+    ///
+    /// - Throws: `keyNotFound`; `databaseError` if they were changed.
+    package func names(_ cipher: any FieldCipher) throws -> [[RecordCipher.Names]] {
+        guard let names else { return [] }
+        do {
+            return try JSONDecoder().decode(
+                [[RecordCipher.Names]].self, from: cipher.open(names, at: Self.namesPlace))
+        } catch let error as CRUDRepositoryError {
+            throw error
+        } catch {
+            throw CRUDRepositoryError(
+                .databaseError, "The note of the renamed encrypted fields was changed.",
+                underlyingError: error)
+        }
+    }
+
+    /// Encrypts names.
+    package static func sealed(
+        _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher
+    ) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try cipher.seal(encoder.encode(names), at: namesPlace)
+    }
+
+    /// Returns the names of the fields that had others before, with those noted already. Fields of
+    /// other schemas keep their names.
+    package static func names(
+        of ciphers: [RecordCipher], _ noted: [[RecordCipher.Names]]
+    ) -> [[RecordCipher.Names]] {
+        let own = ciphers.flatMap { $0.allNames(with: noted) }.filter { $0.count > 1 }
+        return own + noted.filter { group in !ciphers.contains { $0.owns(group) } }
+    }
+}
+
+extension StoreDescription {
+    /// The names of the tables with encrypted fields.
+    package var encryptedTables: [String] {
+        tables.filter { $0.table.fields.contains(where: \.isEncrypted) }.map(\.table.name)
+    }
+}
