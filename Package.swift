@@ -458,6 +458,14 @@ let package = Package(
                 "Awkward/Schemas", "Awkward/database.sql", "Chinook/Schemas", "GRDB/Schemas",
                 "differences.txt",
             ]),
+        // What an import of a PostgreSQL database gives, generated, compiled and opened.
+        .testTarget(
+            name: "ImportedServerTests",
+            dependencies: [
+                "RepositoryGeneratorCore", "RepositoryImport", "RepositoryPostgreSQL",
+                "RepositoryRuntime", "RepositorySchema", "RepositorySchemaParser",
+            ],
+            path: "Tests/ImportedServer", exclude: ["Schemas", "database.sql", "report.txt"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -21,7 +21,20 @@ package struct DatabaseImport {
     package init(
         sqlite path: String, asking answer: ImportQuestion.Answer? = nil
     ) throws(ImportProblem) {
-        var database = try ReadDatabase(sqlite: path)
+        try self.init(.sqlite(path), asking: answer)
+    }
+
+    /// Reads a database.
+    ///
+    /// - Parameters:
+    ///   - place: the database.
+    ///   - answer: answers a question about each guess that has alternatives; `nil` to accept them.
+    /// - Throws: ``ImportProblem`` if it cannot be read, or if a question has no answer.
+    package init(
+        _ place: DatabaseSource, asking answer: ImportQuestion.Answer? = nil
+    ) throws(ImportProblem) {
+        var database = try ReadDatabase(place)
+        let path = database.path
         if let answer { try database.ask(about: { _, _ in true }, path: path, answer) }
         let source = database.source
         let accepted = try SchemaChecker(database.builder) { draft in

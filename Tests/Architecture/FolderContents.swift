@@ -211,6 +211,8 @@ enum FolderContents {
         "Merging": "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
         "Rules": "Defaults, and CHECK constraints as rules.",
+        "Server":
+            "PostgreSQL databases: the client `psql`, the catalog, its types and expressions.",
         "Text": "Schema files, and the report.",
         "Types": "The types of columns, by their declarations and values.",
         "Reading": "The rows of tables and views, each looked at once.",

@@ -43,9 +43,10 @@ struct PreparationTranslator {
 
     /// The expression that replaces the field's value, or nil if the value is stored unchanged.
     private func changed(_ field: TranslatedField) -> String? {
-        // Ids never change, and their types need no rounding.
-        guard !field.isKey else { return nil }
         let declared = field.declaration
+        // Ids never change, and their types need no rounding. A value that the database computes is
+        // a constant.
+        guard !field.isKey, !declared.isOnlyRead else { return nil }
         let place = "\(variable).\(field.storage)"
         let name = SwiftLiteral.string(field.name)
         if let scale = declared.scale {

@@ -128,6 +128,9 @@ struct TableTranslator {
         case .assigned: statements.append("table.assigned(\(name))")
         case .literal, nil: break
         }
+        if field.declaration.postgreSQLForm?.value == "timestamp" {
+            statements.append("table.timestamp(\(name))")
+        }
         if field.declaration.readAsText != nil {
             statements.append("table.readAsText(\(name))")
         } else if field.declaration.isOnlyRead {

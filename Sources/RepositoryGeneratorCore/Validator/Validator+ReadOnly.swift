@@ -27,6 +27,7 @@ extension Validator {
         }
         for field in scope.fields(of: entity) {
             checkOnlyRead(field, of: entity)
+            checkPostgreSQLForm(of: field, in: entity)
             checkReference(to: field, of: entity)
         }
     }

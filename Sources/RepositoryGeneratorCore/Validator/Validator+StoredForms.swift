@@ -37,6 +37,28 @@ extension Validator {
         }
     }
 
+    /// Checks that a column type of PostgreSQL belongs to a date of a table that stores do not
+    /// create. Their own tables have `timestamptz`.
+    ///
+    /// ```yaml
+    /// name: { type: String, storedAs: { postgresql: timestamp } } # reported: not a Date
+    /// ```
+    mutating func checkPostgreSQLForm(of field: FieldDeclaration, in entity: EntityDeclaration) {
+        guard let form = field.postgreSQLForm, form.value == "timestamp" else { return }
+        let type = field.type.value
+        if case .unknown = scope.kind(of: type) { return }
+        guard storedBase(of: type) == .date, !isCollection(type.unwrapped) else {
+            add(
+                "'storedAs: { postgresql: timestamp }' cannot be used with \(type.description)",
+                at: form.range, help: "it is for Date")
+            return
+        }
+        guard scope.isManaged(entity) else { return }
+        add(
+            "'storedAs: { postgresql: timestamp }' is for tables that belong to somebody else",
+            at: form.range, help: "remove it, or write 'manage: false'")
+    }
+
     /// Returns the base type in which a single value is stored, or nil if the type is unknown. The
     /// unknown type is reported elsewhere.
     ///

@@ -38,7 +38,7 @@ enum Catalog {
                 do throws(ImportProblem) {
                     table.columns = try columns(of: name, file, path).map(\.column)
                 } catch { table.problem = error.reason }
-            case .virtual, .shadow: break
+            case .virtual, .shadow, .other: break
             }
             tables.append(table)
         }

@@ -31,3 +31,10 @@ enum SQLText {
     /// The most characters of a name or of an expression that are shown.
     private static let longest = 160
 }
+
+extension String {
+    /// Whether the text is one line, so that it can be documentation.
+    var isOneLine: Bool {
+        !isEmpty && !unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+}

@@ -8,6 +8,8 @@ struct TableShape {
         case virtual
         /// A table that belongs to a virtual table.
         case shadow
+        /// A relation that is not described, with the reason.
+        case other(String)
     }
 
     let name: String
@@ -32,6 +34,8 @@ struct TableShape {
     var triggers: [String] = []
     /// The conditions of the CHECK constraints, in order.
     var checks: [Check] = []
+    /// What the database says about the table; empty if it says nothing.
+    var comment = ""
 
     /// A column.
     struct Column {
@@ -44,6 +48,12 @@ struct TableShape {
         let isGenerated: Bool
         /// Whether it is a hidden column of a virtual table.
         let isHidden: Bool
+        /// What the database says about the column; empty if it says nothing.
+        var comment = ""
+        /// The labels of the column's type, if it is an enum of the database.
+        var labels: [String] = []
+        /// The most characters that the declared type holds.
+        var mostCharacters: Int?
     }
 
     /// An index.
@@ -83,9 +93,11 @@ struct TableShape {
         let tokens: [SQLToken]
     }
 
-    /// Returns the position of a column; names are compared without the case of ASCII letters.
+    /// Returns the position of a column: the one with this name, or the first one whose name
+    /// differs only in the case of ASCII letters.
     func column(named name: String) -> Int? {
-        columns.firstIndex { SQLText.isSameName($0.name, name) }
+        columns.firstIndex { $0.name == name }
+            ?? columns.firstIndex { SQLText.isSameName($0.name, name) }
     }
 
     /// The type affinity of a column: see "Datatypes In SQLite", section 3.1.

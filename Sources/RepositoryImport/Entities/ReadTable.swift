@@ -9,6 +9,9 @@ struct ReadTable {
     let unique: [Int]
     /// Why the generated columns cannot be read; `nil` if they can.
     let unreadable: String?
+    /// Whether the declared types of the columns are those of all values, so that the rows of a
+    /// table are not read.
+    let isTyped: Bool
 
     /// - Parameters:
     ///   - shape: the table.
@@ -25,6 +28,7 @@ struct ReadTable {
         self.facts = facts
         self.unique = unique
         self.unreadable = unreadable
+        isTyped = false
         let references = Set(shape.foreignKeys.flatMap(\.columns).map(SQLText.folded))
         guesses = shape.columns.indices.map { index in
             let column = shape.columns[index]
@@ -33,6 +37,28 @@ struct ReadTable {
                 isKey: shape.key.contains(index) || references.contains(SQLText.folded(column.name))
             )
         }
+    }
+
+    /// A table whose declared types are those of all values.
+    ///
+    /// - Parameters:
+    ///   - shape: the table.
+    ///   - types: the types of its columns.
+    ///   - rows: the number of the rows of a view; those of a table are not counted.
+    ///   - unique: the columns of a view without equal values and without null.
+    init(_ shape: TableShape, types: [TypeGuess], rows: Int = 0, unique: [Int] = []) {
+        self.shape = shape
+        self.rows = rows
+        self.unique = unique
+        facts = Array(repeating: ColumnFacts(), count: shape.columns.count)
+        guesses = types
+        unreadable = nil
+        isTyped = true
+    }
+
+    /// The number of rows in words, with a comma before it; empty if they were not counted.
+    var countedRows: String {
+        isTyped && shape.kind != .view ? "" : ", " + Count.text(rows, "row")
     }
 
     /// The columns that identify a row: those of the primary key, or of a unique index that is never
@@ -86,6 +112,9 @@ struct ReadTable {
             let name = SQLText.shown(shape.columns[column].name)
             guard let type = guesses[column].type else {
                 return "its key \(name) has \(guesses[column].evidence)"
+            }
+            guard type != .anyText || !isTyped else {
+                return "its key \(name) is \(guesses[column].evidence)"
             }
             guard type.isIdentifier else {
                 return "its key \(name) is of the type \(type.name), which no id can have"

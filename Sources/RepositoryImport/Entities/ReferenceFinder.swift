@@ -37,9 +37,10 @@ struct ReferenceFinder {
             .failure(SchemaBuilder.Reason(text: text))
         }
         guard
-            let target = draft.entities.first(where: {
-                SQLText.isSameName($0.table.shape.name, key.table)
-            })
+            let target = draft.entities.first(where: { $0.table.shape.name == key.table })
+                ?? draft.entities.first(where: {
+                    SQLText.isSameName($0.table.shape.name, key.table)
+                })
         else { return failure("is a plain field, because that table is not described") }
         guard key.columns.count == 1, let column = table.shape.column(named: key.columns[0]) else {
             return failure("is not described, because it has several columns")
@@ -79,6 +80,7 @@ struct ReferenceFinder {
         _ column: Int, of table: ReadTable, _ id: Int, of target: ReadTable
     ) -> Bool {
         guard let type = target.guesses[id].type else { return false }
+        if table.isTyped { return table.guesses[column].type == type }
         let facts = table.facts[column]
         let affinity = table.shape.affinity(of: column)
         if facts.count == 0 {

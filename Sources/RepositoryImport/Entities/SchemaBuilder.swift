@@ -11,6 +11,8 @@ struct SchemaBuilder {
     let others: [TableShape]
     /// The name of the database file without its extension.
     let fileName: String
+    /// The store of the database, as `stores` names it.
+    var store = "sqlite"
     /// What the schema language does not accept, with the reasons.
     var refusals: [SchemaPart: String] = [:]
     /// The names of existing schemas.
@@ -39,6 +41,7 @@ struct SchemaBuilder {
         }
         RelationBuilder(refusals: refusals, known: known).addRelations(to: &draft)
         draft.name = known.setName ?? setName(besides: Set(draft.entities.map(\.name)))
+        draft.store = store
         draft.keepsNames = known.keepsNames ?? prefersNamesAsWritten(draft)
         return draft
     }
@@ -256,6 +259,7 @@ struct SchemaBuilder {
                 subject: "virtual table \(name)", text: "virtual tables cannot be described")
         case .shadow:
             return Note(subject: "table \(name)", text: "belongs to a virtual table")
+        case .other(let reason): return Note(subject: "table \(name)", text: reason)
         }
     }
 }

@@ -8,6 +8,8 @@ struct SchemaDraft {
     var leftOut: [Note]
     /// Entities that a person has to complete: views in which nothing was seen to be unique.
     var incomplete: [EntityDraft] = []
+    /// The store of the database, as `stores` names it.
+    var store = "sqlite"
     /// Whether columns are named as they are written, instead of in snake case.
     var keepsNames = false
 }

@@ -32,7 +32,24 @@ package struct DatabaseMerge {
         sqlite path: String, into existing: ExistingSchemas,
         asking answer: ImportQuestion.Answer? = nil
     ) throws(ImportProblem) {
-        var database = try ReadDatabase(sqlite: path)
+        try self.init(.sqlite(path), into: existing, asking: answer)
+    }
+
+    /// Reads a database and compares it with schemas.
+    ///
+    /// - Parameters:
+    ///   - place: the database.
+    ///   - existing: the schemas.
+    ///   - answer: answers a question about each guess that has alternatives, if no field describes
+    ///     the column yet; `nil` to accept the guesses.
+    /// - Throws: ``ImportProblem`` if it cannot be read, or if the schemas would have errors, or if
+    ///   a question has no answer.
+    package init(
+        _ place: DatabaseSource, into existing: ExistingSchemas,
+        asking answer: ImportQuestion.Answer? = nil
+    ) throws(ImportProblem) {
+        var database = try ReadDatabase(place)
+        let path = database.path
         if let answer { try database.ask(about: existing.lacks, path: path, answer) }
         let source = database.source
         var builder = database.builder

@@ -12,6 +12,10 @@ struct FieldComparison {
     private var field: FieldDeclaration { existing.declaration }
     private var name: String { "'\(field.name.value)'" }
     private var column: TableShape.Column { table.shape.columns[draft.column] }
+    /// The form in the database that `storedAs` declares.
+    private var form: String? {
+        (table.isTyped ? field.postgreSQLForm : field.sqliteForm)?.value
+    }
     private var columnName: String { "its column \(SQLText.shown(column.name))" }
 
     /// A warning for each difference.
@@ -33,7 +37,7 @@ struct FieldComparison {
         guard case .plain(let type) = draft.type, !fits(type),
             !guess.alternatives(facts, affinity).contains(where: fits)
         else { return nil }
-        let form = field.sqliteForm.map { ", storedAs \($0.value)" } ?? ""
+        let form = form.map { ", storedAs \($0)" } ?? ""
         let isRange = type == .int && facts.integers > 0
         let range = isRange ? " from \(facts.minimum) to \(facts.maximum)" : ""
         return warning(
@@ -47,7 +51,6 @@ struct FieldComparison {
             // A list, map, value or union is text. A reference to several columns is not compared.
             return existing.stored == .composite || type == .string
         }
-        let form = field.sqliteForm?.value
         switch type {
         case .int:
             let facts = table.facts[draft.column]
@@ -56,7 +59,7 @@ struct FieldComparison {
             }
             return facts.integers == 0
                 || limits.contains(facts.minimum) && limits.contains(facts.maximum)
-        case .double: return base == .double || base == .float
+        case .float, .double: return base == .double || base == .float
         case .string: return base == .string || base == .url
         case .anyText: return base == .string && field.readAsText != nil
         case .data: return base == .data || base == .externalData

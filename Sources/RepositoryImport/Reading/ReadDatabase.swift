@@ -1,7 +1,21 @@
+/// A database that is imported.
+package enum DatabaseSource: Sendable {
+    /// The path of an SQLite file.
+    case sqlite(String)
+    /// The URL of a PostgreSQL database: `postgresql://user@host/database`. Its client `psql` reads
+    /// it in read-only transactions. The tables are those of the schema that `?schema=` names, or
+    /// of the first one of the search path.
+    case postgreSQL(String)
+}
+
 /// The tables of a database with the facts of their values.
 struct ReadDatabase {
-    /// The name of the file.
+    /// The name of the file or of the database.
     let source: String
+    /// The path or the address, for errors.
+    let path: String
+    /// The store of the database, as `stores` names it.
+    private let store: String
     /// The tables, and the views that can be read, ordered by their names.
     private(set) var tables: [ReadTable]
     /// The views that cannot be read, and virtual tables.
@@ -9,9 +23,23 @@ struct ReadDatabase {
 
     /// Reads a database.
     ///
-    /// - Parameter path: the path of the file.
-    /// - Throws: ``ImportProblem`` if the file cannot be read.
-    init(sqlite path: String) throws(ImportProblem) {
+    /// - Throws: ``ImportProblem`` if it cannot be read.
+    init(_ source: DatabaseSource) throws(ImportProblem) {
+        switch source {
+        case .sqlite(let path): try self.init(sqlite: path)
+        case .postgreSQL(let address): try self.init(postgreSQL: address)
+        }
+    }
+
+    private init(postgreSQL url: String) throws(ImportProblem) {
+        let address = try ServerAddress(url)
+        let read = try ServerTables(PsqlProgram(address: address))
+        (source, path, store) = (address.database, address.shown, "postgresql")
+        tables = read.tables
+        others = read.others
+    }
+
+    private init(sqlite path: String) throws(ImportProblem) {
         let file = try SourceFile(path)
         var tables: [ReadTable] = []
         var others: [TableShape] = []
@@ -26,10 +54,12 @@ struct ReadDatabase {
                     unread.problem = error.reason
                     others.append(unread)
                 }
-            case .view, .virtual, .shadow: others.append(shape)
+            case .view, .virtual, .shadow, .other: others.append(shape)
             }
         }
         try file.checkUnchanged(path)
+        self.path = path
+        store = "sqlite"
         source = path.split(separator: "/").last.map(String.init) ?? path
         self.tables = tables
         self.others = others
@@ -58,7 +88,8 @@ struct ReadDatabase {
     var builder: SchemaBuilder {
         let base = source.split(separator: ".", omittingEmptySubsequences: false).first
         return SchemaBuilder(
-            tables: tables, others: others, fileName: base.map(String.init) ?? source)
+            tables: tables, others: others, fileName: base.map(String.init) ?? source,
+            store: store)
     }
 
     /// The number of tables, without views.

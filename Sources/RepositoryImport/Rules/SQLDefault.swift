@@ -30,7 +30,7 @@ struct SQLDefault {
         case .string: return text.map { .literal(YAMLText.quoted($0)) } ?? .none
         case .int: return number.flatMap { Int($0) }.map { .literal("\($0)") } ?? .none
         case .bool: return bool.map { .literal("\($0)") } ?? .none
-        case .double:
+        case .float, .double:
             return number.flatMap { Double($0) }.flatMap { $0.isFinite ? .literal("\($0)") : nil }
                 ?? .none
         case .decimal:
@@ -41,7 +41,8 @@ struct SQLDefault {
             guard let text, text.utf8.count == 10, !text.isEmpty else { return .none }
             return .literal(text)
         case .date: return isNow ? .literal("now") : .none
-        case .uuid, .data, .anyText: return .none
+        case .uuid: return isNewUUID ? .literal("generated") : .none
+        case .data, .anyText: return .none
         }
     }
 
@@ -76,6 +77,11 @@ struct SQLDefault {
         if tokens.count == 1, tokens[0].isWord("TRUE") { return true }
         if tokens.count == 1, tokens[0].isWord("FALSE") { return false }
         return number == "0" ? false : number == "1" ? true : nil
+    }
+
+    /// Whether the default is a new UUID, in one of PostgreSQL's expressions.
+    var isNewUUID: Bool {
+        ["gen_random_uuid()", "uuid_generate_v4()"].contains(SQLToken.text(tokens).lowercased())
     }
 
     /// Whether the default is the current time, in one of the usual expressions.

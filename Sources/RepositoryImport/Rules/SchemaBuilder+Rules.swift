@@ -4,7 +4,10 @@ internal import RepositoryGeneratorCore
 extension SchemaBuilder {
     /// Adds defaults, and the rules that simple CHECK constraints are, to the fields of an entity.
     func addRules(to entity: inout EntityDraft) {
-        for index in entity.fields.indices { addDefault(to: &entity.fields[index], of: entity) }
+        for index in entity.fields.indices {
+            addDefault(to: &entity.fields[index], of: entity)
+            addWords(to: &entity.fields[index], of: entity)
+        }
         for (position, check) in entity.table.shape.checks.enumerated() {
             add(check, at: position, to: &entity)
         }
@@ -21,7 +24,8 @@ extension SchemaBuilder {
             return
         }
         let isKey = entity.id.contains { entity.fields[$0].column == field.column }
-        guard !isKey, case .plain(let type) = field.type else {
+        let isGenerated = entity.id.count == 1 && SQLDefault(tokens).isNewUUID
+        guard !isKey || isGenerated, case .plain(let type) = field.type else {
             field.notes.append(Note(subject: subject, text: "only the database knows it"))
             return
         }
@@ -32,6 +36,23 @@ extension SchemaBuilder {
             field.notes.append(
                 Note(subject: subject, text: "the schema language has no such default"))
         }
+    }
+
+    /// Adds the length that a declared type allows, and what the database says about a column.
+    private func addWords(to field: inout FieldDraft, of entity: EntityDraft) {
+        let table = entity.table.shape
+        let column = table.columns[field.column]
+        func add(_ key: String, _ value: String) {
+            if let reason = refusals[.option(table.name, field.column, key)] {
+                field.notes.append(Note(subject: key, text: reason))
+            } else {
+                field.options.append((key, value))
+            }
+        }
+        if let most = column.mostCharacters, case .plain(.string) = field.type, most > 0 {
+            add("maxLength", "\(most)")
+        }
+        if column.comment.isOneLine { add("doc", YAMLText.quoted(column.comment)) }
     }
 
     /// Adds the rules of a CHECK constraint, or a remark.
@@ -88,7 +109,10 @@ extension SchemaBuilder {
             .filter { table.column(named: $0.column) == column }.compactMap(\.choices).first
         let facts = entity.table.facts[field.column]
         let isSmall = facts.choices.count > 1 && facts.texts >= 10 * facts.choices.count
-        guard let choices = declared ?? (isSmall ? facts.choices.keys.sorted() : nil),
+        let labels = table.columns[field.column].labels
+        guard
+            let choices = (labels.isEmpty ? declared : labels)
+                ?? (isSmall ? facts.choices.keys.sorted() : nil),
             choices.count <= 32, choices.allSatisfy(Self.isCaseName)
         else { return }
         let name = entity.name + field.name.prefix(1).uppercased() + field.name.dropFirst()
@@ -97,8 +121,10 @@ extension SchemaBuilder {
             return name == choice ? choice : "\(name): \(YAMLText.name(choice))"
         }
         let why =
-            declared != nil
-            ? "a CHECK allows only these" : Count.text(choices.count, "different text")
+            !labels.isEmpty
+            ? "the labels of its type"
+            : declared != nil
+                ? "a CHECK allows only these" : Count.text(choices.count, "different text")
         field.notes.append(
             Note(
                 subject: "an enum could describe it",

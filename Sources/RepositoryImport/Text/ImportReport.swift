@@ -10,8 +10,9 @@ struct ImportReport {
     var lines: [String] {
         let rows = draft.entities.reduce(0) { $0 + $1.table.rows }
         var lines = [
-            "\(SQLText.shown(source)): \(Count.text(tables, "table")), "
-                + "\(Count.text(rows, "row")) in those described"
+            "\(SQLText.shown(source)): \(Count.text(tables, "table"))"
+                + (draft.entities.allSatisfy(\.table.isTyped)
+                    ? "" : ", \(Count.text(rows, "row")) in those described")
         ]
         for entity in draft.entities { lines += self.lines(of: entity) }
         if !draft.leftOut.isEmpty { lines.append("Not described:") }
@@ -24,7 +25,7 @@ struct ImportReport {
         let table = entity.table
         var lines = [
             "\(entity.name): \(table.shape.kind == .view ? "view" : "table") "
-                + "\(SQLText.shown(table.shape.name)), " + Count.text(table.rows, "row")
+                + SQLText.shown(table.shape.name) + table.countedRows
                 + (entity.readOnlyReason == nil ? "" : ", only read")
         ]
         for field in entity.fields { lines += self.lines(of: field, in: entity) }

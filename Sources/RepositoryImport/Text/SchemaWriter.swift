@@ -20,7 +20,7 @@ struct SchemaWriter {
         text.add(draft.name, of: .setName)
         text.endLine()
         if draft.keepsNames { text.addLine("columns: as_written") }
-        text.addLine("stores: [sqlite]")
+        text.addLine("stores: [\(draft.store)]")
         text.addLine("manage: false")
         guard !draft.leftOut.isEmpty else { return text }
         text.addLine("# Not described:")
@@ -49,6 +49,10 @@ struct SchemaWriter {
             text.addLine("table: \(YAMLText.name(table))", of: .table(table))
         }
         if isUnmanagedAlone { text.addLine("manage: false") }
+        if entity.table.shape.comment.isOneLine {
+            text.addLine(
+                "doc: \(YAMLText.quoted(entity.table.shape.comment))", of: .table(table))
+        }
         for note in entity.notes { text.addComment(note, indentation: 0) }
         addID(of: entity, to: &text)
         let rest = entity.fields.indices.filter { entity.id != [$0] }
@@ -146,7 +150,7 @@ struct SchemaWriter {
         }
         if column != derived { keys.append(("column", YAMLText.name(column), part)) }
         if case .plain(let type) = field.type, let form = type.form {
-            keys.append(("storedAs", "{ sqlite: \(form) }", part))
+            keys.append(("storedAs", "{ \(draft.store): \(form) }", part))
         }
         if case .plain(.anyText) = field.type {
             keys.append(("readAs", "text", part))

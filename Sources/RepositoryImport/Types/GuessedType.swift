@@ -1,6 +1,6 @@
-/// A type of the schema language, with the representation of its values in SQLite.
+/// A type of the schema language, with the representation of its values in the database.
 enum GuessedType: Hashable {
-    case bool, int, double, string, data, localDate
+    case bool, int, float, double, string, data, localDate
     /// Values of several types, or of unknown ones, which are read as text.
     case anyText
     case decimal(scale: Int?, form: String?)
@@ -14,6 +14,7 @@ enum GuessedType: Hashable {
         switch self {
         case .bool: "Bool"
         case .int: "Int"
+        case .float: "Float"
         case .double: "Double"
         case .string, .anyText: "String"
         case .data: "Data"

@@ -72,7 +72,31 @@
 
         func comparable(
             _ column: String, as form: SQLColumnForm, isForeign: Bool
-        ) -> (text: String, form: SQLColumnForm)? { nil }
+        ) -> (text: String, form: SQLColumnForm)? {
+            // The owner of a table chooses the collation, and labels of an enum sort otherwise.
+            guard isForeign, form == .text || form == .anyText else { return nil }
+            return ("\(column) COLLATE \"C\"", .text)
+        }
+
+        /// Returns the expressions for a column of an unmanaged table.
+        ///
+        /// A cast from `varchar` to `text` changes nothing, so that an index over the column serves
+        /// it.
+        func unmanaged(_ column: String, as form: SQLColumnForm) -> SQLUnmanagedColumn? {
+            let type = form == .text || form == .anyText ? "text" : typeName(form)
+            // With a name of its own: a plain name in ORDER BY would be that of the result.
+            let selected = "\(column)::\(type.split(separator: "(")[0]) AS \"repository value\""
+            switch form {
+            case .text, .anyText, .json:
+                return SQLUnmanagedColumn(selected: selected, equatable: "\(column)::\(type)")
+            default: return SQLUnmanagedColumn(selected: selected, equatable: nil)
+            }
+        }
+
+        /// The store names ids also where an identity column is `GENERATED ALWAYS`.
+        func insertOption(_ table: SQLTable) -> String {
+            table.entity.isManaged ? "" : " OVERRIDING SYSTEM VALUE"
+        }
 
         func bounds(
             of form: SQLColumnForm, around value: StoredValue

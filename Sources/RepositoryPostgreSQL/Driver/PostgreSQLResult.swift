@@ -76,6 +76,8 @@
 
     /// The numbers of PostgreSQL's built-in types.
     enum PostgreSQLType {
+        /// The server infers the type of a parameter from its place.
+        static let inferred: UInt32 = 0
         static let bool: UInt32 = 16
         static let bytea: UInt32 = 17
         static let name: UInt32 = 19
@@ -83,10 +85,12 @@
         static let int2: UInt32 = 21
         static let int4: UInt32 = 23
         static let text: UInt32 = 25
+        static let json: UInt32 = 114
         static let float4: UInt32 = 700
         static let float8: UInt32 = 701
         static let varchar: UInt32 = 1043
         static let date: UInt32 = 1082
+        static let timestamp: UInt32 = 1114
         static let timestamptz: UInt32 = 1184
         static let numeric: UInt32 = 1700
         static let uuid: UInt32 = 2950

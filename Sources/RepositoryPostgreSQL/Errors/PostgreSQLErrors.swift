@@ -69,14 +69,18 @@
 
         /// Returns the error for a failed insert or update.
         ///
-        /// - Parameter reference: the columns of the violated reference, if they are known.
-        func error(_ error: PostgreSQLError, reference: [String]? = nil) -> CRUDRepositoryError {
-            if error.isUnique { return unique(error) }
+        /// - Parameter columns: the columns of the violated constraint, if they are known.
+        func error(_ error: PostgreSQLError, columns: [String]? = nil) -> CRUDRepositoryError {
+            if error.isUnique { return unique(error, columns) }
             if error.isForeignKey {
-                let field = table.references.first { $0.columns == reference }?.field
+                let field = table.references.first { $0.columns == columns }?.field
                 return violation(field, "refers to a record that is not there", error)
             }
             guard error.isConstraint else {
+                // A value that the column of another program does not hold.
+                if !table.entity.isManaged, error.stateClass == "22" {
+                    return violation(nil, "has a value that the table does not hold", error)
+                }
                 return PostgreSQLErrors.databaseError(error, table: table.name, id: id)
             }
             if let name = error.constraint,
@@ -84,7 +88,7 @@
             {
                 return table.entity.broken(check, id: id, underlyingError: error)
             }
-            let name = error.column ?? error.constraint
+            let name = error.column ?? (columns?.count == 1 ? columns?.first : error.constraint)
             let field = table.columns.first { $0.name == name }?.field
             return violation(field, "breaks a rule of the table", error)
         }
@@ -114,11 +118,13 @@
             return violation
         }
 
-        private func unique(_ error: PostgreSQLError) -> CRUDRepositoryError {
-            let index = table.entity.indexes.first {
-                $0.isUnique && PostgreSQLNames.short($0.name) == error.constraint
-            }
-            guard let index else {
+        private func unique(
+            _ error: PostgreSQLError, _ columns: [String]?
+        ) -> CRUDRepositoryError {
+            guard let index = table.uniqueIndex(of: error, columns) else {
+                if !table.entity.isManaged, let columns, Set(columns) != Set(table.keyNames) {
+                    return violation(nil, "breaks a unique index", error)
+                }
                 var exists = CRUDRepositoryError.recordAlreadyExists(
                     id: id ?? "", table: table.name)
                 exists.underlyingError = error
@@ -147,6 +153,23 @@
             return CRUDRepositoryError(
                 .constraintViolated, "\(subject) in '\(table.name)' \(reason).", id: id,
                 table: table.name, field: name, underlyingError: error)
+        }
+    }
+
+    extension SQLTable {
+        /// Returns the declared unique index that an error names; `nil` if it names none.
+        ///
+        /// - Parameter columns: the columns of the violated index, by which that of an unmanaged
+        ///   table is found: its owner has named it.
+        func uniqueIndex(of error: PostgreSQLError, _ columns: [String]?) -> TableIndex? {
+            entity.indexes.first { index in
+                guard index.isUnique else { return false }
+                if entity.isManaged { return PostgreSQLNames.short(index.name) == error.constraint }
+                let names = index.keys.flatMap { key in
+                    self.columns(ofField: key.field).map { self.columns[$0].name }
+                }
+                return columns.map(Set.init) == Set(names)
+            }
         }
     }
 #endif

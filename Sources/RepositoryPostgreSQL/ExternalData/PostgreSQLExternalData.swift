@@ -14,7 +14,7 @@
 
         /// Creates the names and statements; `nil` if the table has no external data.
         init?(_ table: SQLTable) {
-            guard !table.entity.externalFields.isEmpty else { return nil }
+            guard table.entity.isManaged, !table.entity.externalFields.isEmpty else { return nil }
             self.table = table
         }
 

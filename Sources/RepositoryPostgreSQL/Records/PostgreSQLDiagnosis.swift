@@ -34,28 +34,32 @@
                 return PostgreSQLViolation(table: table, id: id?.description)
                     .deletion(error, referrer.map { ($0.plan.table.name, $0.field) })
             }
-            guard error.isConstraint else {
+            guard error.isConstraint || !table.entity.isManaged else {
                 return PostgreSQLErrors.databaseError(
                     error, table: table.name, id: entities.first?.id.description)
             }
             var failed = step.flatMap { entities.indices.contains($0) ? entities[$0] : nil }
             if entities.count == 1 { failed = entities[0] }
-            if error.isForeignKey {
-                let columns = try await columns(of: error)
-                if failed == nil || entities.count > 1 {
-                    failed = try await dangling(among: entities, columns)
-                }
-                return PostgreSQLViolation(table: table, id: failed?.id.description)
-                    .error(error, reference: columns)
+            // The names of the constraints of a managed table tell enough.
+            let isNamed = table.entity.isManaged && !error.isForeignKey
+            let columns = isNamed ? nil : try await columns(of: error)
+            if error.isForeignKey, failed == nil || entities.count > 1 {
+                failed = try await dangling(among: entities, columns)
             }
-            if failed == nil, error.isUnique { failed = try await sharing(entities, error) }
-            return PostgreSQLViolation(table: table, id: failed?.id.description).error(error)
+            if failed == nil, error.isUnique {
+                failed = try await sharing(entities, table.uniqueIndex(of: error, columns))
+            }
+            return PostgreSQLViolation(table: table, id: failed?.id.description)
+                .error(error, columns: columns)
         }
 
-        /// Returns the columns of the constraint that an error names.
+        /// Returns the columns of the constraint or unique index that an error names.
         func columns(of error: PostgreSQLError) async throws -> [String]? {
             guard let name = error.constraint, let table = error.table else { return nil }
-            return try await PostgreSQLCatalog.constraints(of: table, connection)
+            let found = try await PostgreSQLCatalog.constraints(of: table, connection)
+                .first { $0.name == name }?.columns
+            guard found == nil, error.isUnique else { return found }
+            return try await PostgreSQLCatalog.indexes(of: table, connection)
                 .first { $0.name == name }?.columns
         }
 
@@ -132,12 +136,9 @@
         /// Returns the first entity that shares the values of a unique index with an earlier one, or
         /// with a stored record that is not written.
         private func sharing<E: Entity>(
-            _ entities: [E], _ error: PostgreSQLError
+            _ entities: [E], _ index: TableIndex?
         ) async throws -> E? {
             let table = plan.table
-            let index = table.entity.indexes.first {
-                $0.isUnique && PostgreSQLNames.short($0.name) == error.constraint
-            }
             guard let index else { return nil }
             // If several entities have the same id, the last one is stored.
             let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })

@@ -92,6 +92,48 @@
             }
         }
 
+        /// Returns the greatest id that an unmanaged table with an identity or serial column has
+        /// given, and takes ids from its sequence; `nil` for another table.
+        ///
+        /// Another session may take ids at the same time. Those that are no row of numbers are
+        /// skipped.
+        public func lastRememberedID<E: Entity>(
+            _ type: E.Type, reserving count: Int
+        ) async throws -> Int64? {
+            try await scan(type) { connection, plan in
+                let table = PostgreSQLDialect().quoted(plan.table.name)
+                let sequence = try await connection.run(
+                    "SELECT pg_get_serial_sequence($1, $2)::text",
+                    PostgreSQLCatalog.parameters([table, plan.table.keyNames[0]]))
+                guard let sequence = sequence.text(0, 0) else { return nil }
+                return try await Self.reserve(count, of: sequence, connection)
+            }
+        }
+
+        /// Takes consecutive numbers from a sequence.
+        ///
+        /// - Returns: the number before the first one.
+        /// - Throws: `transactionConflict`, which is retryable, if other sessions have taken numbers
+        ///   in between each time.
+        private static func reserve(
+            _ count: Int, of sequence: String, _ connection: PostgreSQLConnection
+        ) async throws -> Int64? {
+            let name = PostgreSQLDialect().textLiteral(sequence)
+            for _ in 0..<20 {
+                let taken = try await connection.run(
+                    "SELECT min(n), max(n) FROM (SELECT nextval(\(name)) AS n "
+                        + "FROM generate_series(1, \(max(1, count)))) AS taken")
+                guard let first = taken.integer(0, 0), let last = taken.integer(0, 1) else {
+                    return nil
+                }
+                if last - first == Int64(max(1, count)) - 1 { return first - 1 }
+            }
+            throw CRUDRepositoryError(
+                .transactionConflict,
+                "Other sessions take numbers of the sequence \(sequence) at the same time.",
+                isRetryable: true)
+        }
+
         /// Returns all ids, in id order.
         public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
             try await scan(type) { connection, plan in

@@ -42,8 +42,9 @@
         func createAll(_ entities: [E]) async throws {
             // `COPY` cannot note the key of encrypted fields.
             if entities.count >= Self.leastCopied, plan.table.cipher == nil,
+                let copyText = plan.copyText,
                 try await job.copyIn(
-                    plan.copyText, count: entities.count, { try parameters(entities[$0]) })
+                    copyText, count: entities.count, { try parameters(entities[$0]) })
             {
                 for entity in entities { note(entity.id) }
                 return

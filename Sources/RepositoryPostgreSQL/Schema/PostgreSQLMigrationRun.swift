@@ -82,7 +82,8 @@
                 control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
                 read: counts.read, isCancelled: { [cancellation] in cancellation.isCancelled })
             try PostgreSQLSchemaUpgrade(
-                plan, opening.schema, opening.tables, connection, reporter, setAside
+                plan, opening.schema, opening.tables.filter(\.entity.isManaged), connection,
+                reporter, setAside
             ).run()
             try reporter.check()
             try setAside?.file.publish()

@@ -34,14 +34,18 @@
 
         /// Runs the opening.
         ///
+        /// - Returns: the columns of unmanaged tables that contain JSON, by table.
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
         ///   changing the tables; `unsupported` for a copy of the data before a migration.
-        func run() async throws {
+        func run() async throws -> [String: Set<String>] {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
             let notes = PostgreSQLEncryption(tables, connection)
             try await notes.check()
-            if plan.opening.isDone { return try await notes.complete() }
+            if plan.opening.isDone {
+                try await notes.complete()
+                return plan.jsonColumns
+            }
             try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
             try requireNoEncryptedStages(plan.opening)
             try await PostgreSQLSchemaTable.create(connection)
@@ -61,6 +65,7 @@
             } catch let error as PostgreSQLError where error.state == "55P03" {
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
+            return plan.jsonColumns
         }
 
         /// Throws if functions migrate several tables together, and a table has encrypted fields:
@@ -97,6 +102,8 @@
             let opening: SchemaOpening
             let differences: [String]
             let refused: [String]
+            /// The columns of unmanaged tables that contain JSON, by table.
+            let jsonColumns: [String: Set<String>]
         }
 
         /// Compares without a lock, on one state of the database: otherwise a table that another
@@ -121,10 +128,18 @@
             }
             let found = try await PostgreSQLCatalog.relations(connection)
             for table in opening.stored.tables
-            where !found.contains(table.name) && !opening.removedTables.contains(table.name) {
+            where tables.contains(where: \.entity.isManaged) && !found.contains(table.name)
+                && !opening.removedTables.contains(table.name)
+            {
                 differences.append("the table '\(table.name)' is gone from the database")
             }
-            for table in tables where found.contains(table.name) {
+            var jsonColumns: [String: Set<String>] = [:]
+            for table in tables where !table.entity.isManaged {
+                let compared = try await PostgreSQLUnmanagedTable.read(table, connection)
+                differences += compared.differences
+                jsonColumns[table.name] = compared.jsonColumns
+            }
+            for table in tables where table.entity.isManaged && found.contains(table.name) {
                 if table.name == EncryptionNotes.table {
                     differences.append(
                         "the table '\(table.name)' has the name of the table that notes keys")
@@ -140,7 +155,8 @@
             return Plan(
                 opening: opening, differences: differences,
                 refused: opening.refusedChanges(
-                    rewriting: opening.unverifiedTables.union(opening.migrations.keys)))
+                    rewriting: opening.unverifiedTables.union(opening.migrations.keys)),
+                jsonColumns: jsonColumns)
         }
 
         func requireFit(_ plan: Plan) throws {

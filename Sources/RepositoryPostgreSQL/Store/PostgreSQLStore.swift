@@ -122,21 +122,23 @@
             let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
             let encryption = options.encryption
             let tenant = self.tenant
-            try await PostgreSQLErrors.mapped {
+            let isManaged = schema.tables.contains(where: \.isManaged)
+            let jsonColumns = try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
-                    if let tenant {
+                    if let tenant, isManaged {
                         try await tenant.create(connection)
-                    } else if let schemaName {
+                    } else if let schemaName, isManaged {
                         try await Self.create(schemaName, connection)
                     }
-                    try await PostgreSQLSchemaOpening(
+                    return try await PostgreSQLSchemaOpening(
                         schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout,
                         encryption: encryption
                     ).run()
                 }
             }
-            access.watch.add(schema)
-            self.tables.add(tables)
+            // Nothing of the package is in a database whose tables are all unmanaged.
+            if isManaged { access.watch.add(schema) }
+            self.tables.add(tables, jsonColumns: jsonColumns)
             opened.withLock { opened in
                 opened.removeAll { $0.name == schema.name }
                 opened.append(schema)
@@ -185,7 +187,15 @@
 
         /// Drops the tables of a schema in one transaction. Tables that another schema also declares
         /// are kept, as are all other tables of the database.
+        ///
+        /// - Throws: `unsupported` if one of the tables is unmanaged, in which case nothing was
+        ///   dropped.
         public func reset(_ schema: StoreSchema) async throws {
+            let declared = opened.withLock { $0.filter { $0.name == schema.name } } + [schema]
+            if let other = declared.flatMap(\.tables).first(where: { !$0.isManaged }) {
+                throw CRUDRepositoryError.unsupported(
+                    "dropping '\(other.name)', which is declared 'manage: false'", by: name)
+            }
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     try await connection.transaction {
@@ -241,7 +251,7 @@
         /// Rebuilds the indexes of the tables in the open schemas, and the folded text of fields
         /// declared `ignoringCase`.
         public func rebuildIndexes() async throws {
-            let plans = tables.all
+            let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     for plan in plans {

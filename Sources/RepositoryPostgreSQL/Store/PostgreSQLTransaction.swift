@@ -372,7 +372,7 @@
                     let columns = try await PostgreSQLDiagnosis(plan, tables, connection)
                         .columns(of: error)
                     return PostgreSQLViolation(table: plan.table, id: nil)
-                        .error(error, reference: columns)
+                        .error(error, columns: columns)
                 }
             }
         }

@@ -9,8 +9,8 @@
         /// The SQL of the table's statements.
         let texts: SQLStatements
         /// The statement that stores new records by `COPY`. Its columns are the parameters of a
-        /// record.
-        let copyText: String
+        /// record. `nil` for an unmanaged table, whose columns may have other types.
+        let copyText: String?
         /// The types of the parameters of a record: its columns, then its folded columns.
         let recordTypes: [UInt32]
         /// The types of the parameters of an id.
@@ -24,27 +24,48 @@
         /// `setNull` references. Sorted by name.
         let reached: [String]
 
-        /// - Parameter tables: all tables of the schema, whose references to the table count.
-        init(_ table: SQLTable, among tables: [SQLTable]) {
+        /// - Parameters:
+        ///   - tables: all tables of the schema, whose references to the table count.
+        ///   - jsonColumns: the columns of an unmanaged table that contain JSON, by name.
+        init(_ table: SQLTable, among tables: [SQLTable], jsonColumns: Set<String> = []) {
             self.table = table
             texts = SQLStatements(table, PostgreSQLDialect())
             let folded = table.columns.indices.filter { table.columns[$0].foldedName != nil }
             let dialect = PostgreSQLDialect()
             let names =
                 table.columns.map(\.name) + folded.compactMap { table.columns[$0].foldedName }
-            copyText =
+            let copyText =
                 "COPY \(dialect.quoted(table.name)) (\(dialect.list(names))) FROM STDIN (FORMAT binary)"
+            self.copyText = table.entity.isManaged ? copyText : nil
             recordTypes =
-                table.columns.map { PostgreSQLValues.type($0.form) }
+                table.columns.map { Self.parameterType($0, table, jsonColumns) }
                 + folded.map { _ in PostgreSQLType.text }
             keyTypes = table.key.map { PostgreSQLValues.type(table.columns[$0].form) }
             foldedParameter = Dictionary(
                 uniqueKeysWithValues: folded.enumerated().map {
                     ($0.element, table.columns.count + $0.offset)
                 })
-            uniqueConstraints = table.entity.indexes.filter(\.isUnique)
-                .map { PostgreSQLNames.short($0.name) }
+            uniqueConstraints =
+                table.entity.isManaged
+                ? table.entity.indexes.filter(\.isUnique).map { PostgreSQLNames.short($0.name) }
+                : []
             reached = table.reached(among: tables)
+        }
+
+        /// Returns the type of the parameter of a column.
+        ///
+        /// The server infers the type of text in an unmanaged table, such as an enum, whose binary
+        /// format is that of text. The binary format of `jsonb` is not, so that its text is sent as
+        /// `json`.
+        private static func parameterType(
+            _ column: SQLColumn, _ table: SQLTable, _ jsonColumns: Set<String>
+        ) -> UInt32 {
+            // Nothing would tell the type of a parameter that no statement uses.
+            guard column.form == .text, !table.entity.isManaged, column.isWritten else {
+                return PostgreSQLValues.type(column.form)
+            }
+            return jsonColumns.contains(column.name)
+                ? PostgreSQLType.json : PostgreSQLType.inferred
         }
 
         /// The statement that puts off the check of unique values; `nil` if there are none.
@@ -63,9 +84,14 @@
         private let tables = Mutex<[String: PostgreSQLTable]>([:])
 
         /// Adds the tables of a schema, replacing those of the same names.
-        func add(_ new: [SQLTable]) {
+        ///
+        /// - Parameter jsonColumns: the columns of unmanaged tables that contain JSON, by table.
+        func add(_ new: [SQLTable], jsonColumns: [String: Set<String>]) {
             tables.withLock { tables in
-                for table in new { tables[table.name] = PostgreSQLTable(table, among: new) }
+                for table in new {
+                    tables[table.name] = PostgreSQLTable(
+                        table, among: new, jsonColumns: jsonColumns[table.name] ?? [])
+                }
             }
         }
 

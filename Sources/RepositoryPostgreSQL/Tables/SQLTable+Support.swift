@@ -15,7 +15,15 @@
                 return error
             }
             guard entity.isManaged else {
-                throw refuse("the table '\(name)', which is declared 'manage: false'")
+                for index in entity.indexes {
+                    guard let key = index.keys.first(where: { operands($0.path, dialect) == nil })
+                    else { continue }
+                    let path = key.path.text(in: entity.layout)
+                    throw refuse(
+                        "'\(path)' in the index '\(index.name)' of the unmanaged table '\(name)'",
+                        index.name)
+                }
+                return
             }
             let folded = columns.compactMap(\.foldedName)
             let checks = entity.checks.map { SQLSchemaText.name(of: $0) }

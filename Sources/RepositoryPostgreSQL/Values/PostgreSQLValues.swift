@@ -129,7 +129,8 @@
                     return .integer(integer)
                 }
                 return .decimal(value)
-            case PostgreSQLType.timestamptz:
+            // Both count from 2000 in UTC.
+            case PostgreSQLType.timestamp, PostgreSQLType.timestamptz:
                 let stored = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
                 guard let micros = PostgreSQLDate.microseconds(stored: stored) else {
                     throw RecordDecodingError("is no date")

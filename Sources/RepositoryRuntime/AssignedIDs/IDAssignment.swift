@@ -14,9 +14,10 @@ struct IDAssignment<Model: Entity> {
     ///   that does not remember the ids of deleted records.
     func take(_ count: Int) async throws -> Int64 {
         guard table.isManaged else {
-            guard let last = try await store.lastRememberedID(Model.self) else {
+            guard let last = try await store.lastRememberedID(Model.self, reserving: count)
+            else {
                 var error = CRUDRepositoryError.unsupported(
-                    "given ids in the unmanaged table '\(table.name)', which is not AUTOINCREMENT",
+                    "given ids in the unmanaged table '\(table.name)', which does not remember them (SQLite: AUTOINCREMENT; PostgreSQL: an identity or serial column)",
                     by: store.name)
                 error.table = table.name
                 throw error

@@ -29,7 +29,9 @@ extension EntityStore {
     ) async throws -> [String] { [] }
 
     /// Returns nil: the store does not remember the ids of deleted records.
-    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? { nil }
+    public func lastRememberedID<E: Entity>(
+        _ type: E.Type, reserving count: Int
+    ) async throws -> Int64? { nil }
 
     /// Fetches the entities, changes them and saves them, in one transaction. Returns their number.
     ///

@@ -103,8 +103,16 @@ public protocol EntityStore: Sendable {
     /// Returns the greatest integer id that a record of an unmanaged table has had, including
     /// records that were deleted; nil if the database does not remember it.
     ///
+    /// A database that gives ids by itself gives none of the following ones afterwards, if it can.
+    ///
     /// Called only for entities whose ids the store gives. The default implementation returns nil.
-    func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64?
+    ///
+    /// - Parameters:
+    ///   - type: the type of the entities.
+    ///   - count: the number of ids after the returned one that the caller uses.
+    func lastRememberedID<E: Entity>(
+        _ type: E.Type, reserving count: Int
+    ) async throws -> Int64?
 
     /// Returns the records that the store's search index finds: all of those in which the terms of
     /// a search may be found.

@@ -209,11 +209,13 @@ extension EntityStoreInterceptor {
     }
 
     /// Returns the greatest id that the wrapped store remembers.
-    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
+    public func lastRememberedID<E: Entity>(
+        _ type: E.Type, reserving count: Int
+    ) async throws -> Int64? {
         try await intercept(
             StoreOperation(.lastRememberedID, type),
             volume: { _ in StoreVolume() }
-        ) { try await store.lastRememberedID(type) }
+        ) { try await store.lastRememberedID(type, reserving: count) }
     }
 
     /// Returns the records that the search index of the wrapped store finds.

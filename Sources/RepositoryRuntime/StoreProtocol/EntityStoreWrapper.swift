@@ -119,8 +119,10 @@ extension EntityStoreWrapper {
     }
 
     /// Returns the greatest id that the wrapped store remembers.
-    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
-        try await store.lastRememberedID(type)
+    public func lastRememberedID<E: Entity>(
+        _ type: E.Type, reserving count: Int
+    ) async throws -> Int64? {
+        try await store.lastRememberedID(type, reserving: count)
     }
 
     /// Returns the records that the search index of the wrapped store finds.

@@ -88,7 +88,7 @@ extension StoreOperation.Kind {
     public static let summary = Self(rawValue: "summary")
     /// ``EntityStore/explain(_:_:)``.
     public static let explain = Self(rawValue: "explain")
-    /// ``EntityStore/lastRememberedID(_:)``.
+    /// ``EntityStore/lastRememberedID(_:reserving:)``.
     public static let lastRememberedID = Self(rawValue: "lastRememberedID")
     /// ``EntityStore/search(_:_:)``.
     public static let search = Self(rawValue: "search")

@@ -197,6 +197,14 @@ public struct EntityTable: Sendable {
         update(name) { $0.readsAsText = true }
     }
 
+    /// Declares that the column of a date in an unmanaged table of PostgreSQL has the type
+    /// `timestamp`, which contains UTC.
+    ///
+    /// - Parameter name: the name of a property of type `Date` or `Date?`.
+    public mutating func timestamp(_ name: String) {
+        update(name) { $0.isTimestamp = true }
+    }
+
     /// Declares the fields that full-text searches read, in the order of their significance.
     ///
     /// - Parameter names: the names of properties of type `String`, `String?` or `[String]`.
@@ -264,6 +272,8 @@ public struct TableField: Sendable, Hashable {
     public package(set) var isCreated = false
     /// Whether the values of the column, which may be of several types, are read as text.
     public package(set) var readsAsText = false
+    /// Whether the column in PostgreSQL has the type `timestamp` without a time zone.
+    public package(set) var isTimestamp = false
     /// Whether the repository sets the field to the time of each update.
     public package(set) var isStamped = false
 }

@@ -24,7 +24,9 @@ extension SQLiteEntityStore {
     }
 
     /// Returns the greatest id that an AUTOINCREMENT table has had; `nil` for another table.
-    public func lastRememberedID<E: Entity>(_ type: E.Type) async throws -> Int64? {
+    public func lastRememberedID<E: Entity>(
+        _ type: E.Type, reserving count: Int
+    ) async throws -> Int64? {
         try await scan(type) { try $0.lastRememberedID() }
     }
 

@@ -147,4 +147,9 @@ extension FieldDeclaration {
     public var sqliteForm: Located<String>? {
         storedAs.first { $0.key.value == "sqlite" }?.value
     }
+
+    /// The column type in PostgreSQL that `storedAs` declares for an unmanaged table.
+    public var postgreSQLForm: Located<String>? {
+        storedAs.first { $0.key.value == "postgresql" }?.value
+    }
 }

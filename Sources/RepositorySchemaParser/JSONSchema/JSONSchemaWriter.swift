@@ -99,6 +99,7 @@ struct JSONSchemaWriter {
             "type": "object",
             "properties": .object(properties),
             "required": required.isEmpty ? nil : .array(required),
+            "minProperties": table.isNeverEmpty ? 1 : nil,
             "oneOf": table.alternatives.isEmpty
                 ? nil : .array(table.alternatives.map { ["required": [.string($0)]] }),
             "dependentRequired": table.companions.isEmpty

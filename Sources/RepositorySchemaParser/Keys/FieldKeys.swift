@@ -118,9 +118,13 @@ extension KeyTable {
                     help: "a UUID can be stored as text, blob or lowercaseText, "
                         + "a Date or Decimal as text, integer or real; "
                         + "a Date also in one of the other forms"),
-                "the representation in SQLite", isRequired: true)
+                "the representation in SQLite"),
+            Key(
+                "postgresql",
+                .choice(["timestamp"], help: "a Date can be stored as timestamp, in UTC"),
+                "the type of an unmanaged column in PostgreSQL"),
         ],
-        impliedKey: "sqlite")
+        impliedKey: "sqlite", isNeverEmpty: true)
 
     /// The values of `onDelete`.
     private static let deleteRules = DeleteRule.allCases.map(\.rawValue)

@@ -13,6 +13,8 @@ struct KeyTable: Sendable {
     var impliedKey: String?
     /// The keys of which the mapping has exactly one. Empty if there is no such choice.
     var alternatives: [String] = []
+    /// Whether the mapping must have a key.
+    var isNeverEmpty = false
     /// The keys that are only allowed beside another one.
     var companions: [String: String] = [:]
     /// The help for an unknown key that resembles no other; nil for a list of the keys.

@@ -160,6 +160,12 @@ struct ShapeChecker {
                 "\(table.owner) needs the key '\(key.name)'", at: range,
                 help: "add '\(key.name)\(value)'")
         }
+        if table.isNeverEmpty, entries.isEmpty {
+            let words = table.keys.map { "'\($0.name)'" }.joined(separator: " or ")
+            add(
+                "\(table.owner) needs the key \(words)", at: range,
+                help: "add '\(table.keys[0].name): …'")
+        }
         checkChoice(entries, table, at: range)
     }
 

@@ -5,8 +5,11 @@ extension EntityTable {
     ///
     /// - Parameters:
     ///   - managed: whether the store creates and changes the table.
+    ///   - folds: whether fields that ignore case do so.
     ///   - form: returns the column type for a field type; nil for the default.
-    func reformed(managed: Bool = true, _ form: (StoredType) -> StoredForm?) -> EntityTable {
+    func reformed(
+        managed: Bool = true, folds: Bool = true, _ form: (StoredType) -> StoredForm?
+    ) -> EntityTable {
         var table = EntityTable(
             name, entity: entity, renamedFrom: renamedFrom, managed: managed)
         for (index, field) in fields.enumerated() {
@@ -17,7 +20,7 @@ extension EntityTable {
                 optional: layout.isOptional, default: layout.defaultValue, rules: field.rules,
                 reference: field.reference, key: key.contains(index),
                 version: versionField == index,
-                ignoringCase: field.ignoresCase, sensitive: layout.isSensitive,
+                ignoringCase: folds && field.ignoresCase, sensitive: layout.isSensitive,
                 renamedFrom: layout.renamedFrom, columnsRenamedFrom: field.columnsRenamedFrom)
             table.cases(layout.cases)
         }

@@ -11,6 +11,10 @@ struct ImportCommand: ParsableCommand {
             verified and never changed. Prints what each guess rests on, and names what cannot be \
             described. The database and the files beside it are not changed.
 
+            A PostgreSQL database is read by its client 'psql', which finds a password in the URL, in \
+            PGPASSWORD or in ~/.pgpass. '?schema=NAME' chooses another schema than the first one of the \
+            search path.
+
             If the folder has schemas already, what they lack is added to them. Their text is neither \
             changed nor removed. What is gone from the database, and what the schemas say otherwise, is \
             reported at its line.
@@ -21,7 +25,8 @@ struct ImportCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The database: sqlite:FILE.", valueName: "source"))
+        help: ArgumentHelp(
+            "The database: sqlite:FILE or postgresql://USER@HOST/DATABASE.", valueName: "source"))
     var source: String
 
     @Option(help: "The folder of the schemas.")
@@ -32,10 +37,12 @@ struct ImportCommand: ParsableCommand {
     var ask = false
 
     func validate() throws {
+        if isServer { return }
         guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
             let help =
                 source.contains(":")
-                ? "only SQLite databases can be imported" : "write 'sqlite:\(source)'"
+                ? "only SQLite and PostgreSQL databases can be imported"
+                : "write 'sqlite:\(source)'"
             throw ValidationError("'\(source)' is not the name of a database: \(help)")
         }
         guard !ask || isatty(STDIN_FILENO) == 1 else {
@@ -44,9 +51,15 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if isServer { return try Tool.standard.importServer(at: source, into: output).throwExit() }
         let path = String(source.dropFirst(Self.scheme.count))
         let input = ask ? { readLine() } : nil
         try Tool.standard.importDatabase(at: path, into: output, asking: input).throwExit()
+    }
+
+    /// Whether the source is the URL of a PostgreSQL database.
+    private var isServer: Bool {
+        source.hasPrefix("postgresql://") || source.hasPrefix("postgres://")
     }
 
     /// What stands before the path of an SQLite database.

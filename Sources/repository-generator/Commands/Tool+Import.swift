@@ -14,6 +14,23 @@ extension Tool {
     func importDatabase(
         at path: String, into folder: String, asking input: (() -> String?)? = nil
     ) -> ExitStatus {
+        importDatabase(.sqlite(path), shown: path, into: folder, asking: input)
+    }
+
+    /// Writes schemas that describe a PostgreSQL database, and prints what they rest on. If the
+    /// folder has schemas already, only what they lack is added to them.
+    ///
+    /// - Parameters:
+    ///   - address: the URL of the database.
+    ///   - folder: the folder of the schemas.
+    func importServer(at address: String, into folder: String) -> ExitStatus {
+        importDatabase(.postgreSQL(address), shown: "the schema", into: folder, asking: nil)
+    }
+
+    private func importDatabase(
+        _ source: DatabaseSource, shown path: String, into folder: String,
+        asking input: (() -> String?)?
+    ) -> ExitStatus {
         reporting {
             let schemas = try SchemaFolder(at: folder, adding: [])
             let sources = schemas.files + [schemas.settings].compactMap { $0 }
@@ -22,8 +39,8 @@ extension Tool {
             do {
                 return sources.isEmpty
                     ? try write(
-                        DatabaseImport(sqlite: path, asking: answer), of: path, with: writing)
-                    : try merge(path, into: schemas, asking: answer, with: writing)
+                        DatabaseImport(source, asking: answer), of: path, with: writing)
+                    : try merge(source, into: schemas, asking: answer, with: writing)
             } catch let problem as ImportProblem {
                 self.problem("\(problem)")
                 self.problem("Nothing was written.")
@@ -51,8 +68,8 @@ extension Tool {
 
     /// Adds what schemas lack of a database.
     private func merge(
-        _ path: String, into schemas: SchemaFolder, asking answer: ImportQuestion.Answer?,
-        with writing: SchemaWriting
+        _ source: DatabaseSource, into schemas: SchemaFolder,
+        asking answer: ImportQuestion.Answer?, with writing: SchemaWriting
     ) throws -> ExitStatus {
         let sources = schemas.files + [schemas.settings].compactMap { $0 }
         let existing: ExistingSchemas
@@ -62,7 +79,7 @@ extension Tool {
             report(DiagnosticReport(error.diagnostics, in: sources))
             return .schemaErrors
         }
-        let merge = try DatabaseMerge(sqlite: path, into: existing, asking: answer)
+        let merge = try DatabaseMerge(source, into: existing, asking: answer)
         for line in merge.report { say(line) }
         report(DiagnosticReport(merge.warnings + merge.problems, in: sources))
         guard merge.problems.isEmpty else {

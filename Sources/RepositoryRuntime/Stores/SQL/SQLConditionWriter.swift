@@ -192,7 +192,8 @@ package struct SQLConditionWriter {
         case .value(let value):
             let sign = comparison == .equal ? "=" : comparison.rawValue
             if comparison == .equal, let text = narrowed(operand, [value]) { return text }
-            let test = "\(operand.text) \(sign) \(bind(value, operand.form))"
+            let tested = comparison == .equal ? operand.equatable : nil
+            let test = "\(tested ?? operand.text) \(sign) \(bind(value, operand.form))"
             return bounded(test, operand, comparison, value)
         case _ where comparison == .equal: return "FALSE"
         case .after(let value):
@@ -313,9 +314,10 @@ package struct SQLConditionWriter {
     /// is null.
     private mutating func isAmong(_ operand: SQLOperand, _ values: [StoredValue]) -> String? {
         if let text = narrowed(operand, values) { return text }
-        if values.count == 1 { return "\(operand.text) = \(bind(values[0], operand.form))" }
+        let tested = operand.equatable ?? operand.text
+        if values.count == 1 { return "\(tested) = \(bind(values[0], operand.form))" }
         if values.count > Self.shortList, !isConstant, dialect.bindsLists(of: operand.form) {
-            return dialect.isAmong(operand.text, list: bind(.list(values), operand.form))
+            return dialect.isAmong(tested, list: bind(.list(values), operand.form))
         }
         guard values.count <= Self.longList, parameters.count <= Self.mostParameters else {
             return nil
@@ -325,7 +327,7 @@ package struct SQLConditionWriter {
         var count = 2
         while count < values.count { count *= 2 }
         let places = (0..<count).map { bind(values[min($0, values.count - 1)], operand.form) }
-        return "\(operand.text) IN (\(places.joined(separator: ", ")))"
+        return "\(tested) IN (\(places.joined(separator: ", ")))"
     }
 
     /// Translates a text search. Searches that ignore case are left to the runtime.
@@ -336,7 +338,8 @@ package struct SQLConditionWriter {
         // No stored string contains U+0000.
         if !dialect.bindsNUL, search.text.unicodeScalars.contains("\0") { return "FALSE" }
         switch search.kind {
-        case .equals: return "\(operand.text) = \(bind(.text(search.text), .text))"
+        case .equals:
+            return "\(operand.equatable ?? operand.text) = \(bind(.text(search.text), .text))"
         case .contains:
             return dialect.contains(operand.text, part: bind(.text(search.text), .text))
         case .hasPrefix:

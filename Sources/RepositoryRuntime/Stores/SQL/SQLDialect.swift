@@ -27,6 +27,16 @@ package protocol SQLDialect: Sendable {
     func comparable(
         _ column: String, as form: SQLColumnForm, isForeign: Bool
     ) -> (text: String, form: SQLColumnForm)?
+    /// Returns the expressions for a column of an unmanaged table, whose type the owner of the
+    /// table has chosen; nil if statements use the column itself.
+    ///
+    /// - Parameters:
+    ///   - column: the quoted column.
+    ///   - form: the representation of the values.
+    func unmanaged(_ column: String, as form: SQLColumnForm) -> SQLUnmanagedColumn?
+    /// Returns the clause between the columns and `VALUES` of an `INSERT` into a table, with a
+    /// leading space, or an empty string.
+    func insertOption(_ table: SQLTable) -> String
     /// Returns inclusive bounds for the column itself if its comparable expression equals a value,
     /// so that an index over the column can be used; nil if there are no such bounds.
     func bounds(
@@ -82,7 +92,28 @@ package protocol SQLDialect: Sendable {
     func sum(_ expression: String, as form: SQLColumnForm) -> String?
 }
 
+/// The expressions for a column of an unmanaged table.
+package struct SQLUnmanagedColumn {
+    /// An element of a `SELECT` list, whose value has the type of the representation.
+    package let selected: String
+    /// An expression for tests of equality, which the indexes of the table's owner serve if they
+    /// can; nil if it is the column itself.
+    package let equatable: String?
+
+    /// Creates the expressions.
+    package init(selected: String, equatable: String?) {
+        self.selected = selected
+        self.equatable = equatable
+    }
+}
+
 extension SQLDialect {
+    /// An `INSERT` has no option.
+    package func insertOption(_ table: SQLTable) -> String { "" }
+    /// Statements use columns of unmanaged tables as they are.
+    package func unmanaged(_ column: String, as form: SQLColumnForm) -> SQLUnmanagedColumn? {
+        nil
+    }
     /// There are no indexes that ignore the case of ASCII letters.
     package func equalsIgnoringASCIICase(_ column: String, among places: [String]) -> String? {
         nil

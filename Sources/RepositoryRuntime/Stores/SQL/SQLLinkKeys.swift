@@ -19,8 +19,8 @@ struct SQLLinkKeys {
             let inner = Self.operands(others, target, dialect),
             outer.map(\.form) == inner.map(\.form), !outer.isEmpty
         else { return nil }
-        self.outer = outer.map(\.text)
-        self.inner = inner.map(\.text)
+        self.outer = outer.map { $0.equatable ?? $0.text }
+        self.inner = inner.map { $0.equatable ?? $0.text }
     }
 
     /// Returns some columns as one value.
@@ -35,7 +35,7 @@ struct SQLLinkKeys {
         var operands: [SQLOperand] = []
         for path in paths {
             guard let found = table.operands(path, dialect),
-                found.allSatisfy({ $0.source == nil })
+                found.allSatisfy({ $0.source == nil || $0.equatable != nil })
             else { return nil }
             operands += found
         }

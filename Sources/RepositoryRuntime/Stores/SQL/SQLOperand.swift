@@ -17,6 +17,9 @@ package struct SQLOperand {
     /// ASCII letters.
     var isFoldedForeign = false
 
+    /// An expression for tests of equality, where it is not `text`.
+    var equatable: String?
+
     /// An expression that is null exactly if the value is null.
     var presence: String { source?.text ?? text }
 }
@@ -24,7 +27,8 @@ package struct SQLOperand {
 extension SQLTable {
     /// Returns the operand of a column.
     func operand(_ column: SQLColumn, _ dialect: any SQLDialect) -> SQLOperand {
-        let name = dialect.quoted(column.name)
+        let equatable = unmanaged(column, dialect)?.equatable
+        let name = equatable ?? dialect.quoted(column.name)
         if column.ignoresCase {
             let isText = column.form == .text
             let text = isText ? name : "CAST(\(name) AS TEXT)"
@@ -40,7 +44,35 @@ extension SQLTable {
         }
         return SQLOperand(
             text: comparable.text, form: comparable.form, isOptional: column.isOptional,
-            source: (name, column.form))
+            source: (name, column.form), equatable: equatable)
+    }
+
+    /// Returns the expressions for a column of an unmanaged table; nil if statements use the column
+    /// itself.
+    private func unmanaged(
+        _ column: SQLColumn, _ dialect: any SQLDialect
+    ) -> SQLUnmanagedColumn? {
+        entity.isManaged
+            ? nil : dialect.unmanaged(dialect.quoted(column.name), as: column.form)
+    }
+
+    /// Returns an element of a `SELECT` list for a column.
+    func selected(_ column: SQLColumn, _ dialect: any SQLDialect) -> String {
+        unmanaged(column, dialect)?.selected ?? dialect.quoted(column.name)
+    }
+
+    /// Returns the expressions by which the columns of the id are tested for equality.
+    func equatableKey(_ dialect: any SQLDialect) -> [String] {
+        key.map { unmanaged(columns[$0], dialect)?.equatable ?? dialect.quoted(columns[$0].name) }
+    }
+
+    /// Returns the expressions by which the columns of the id are sorted.
+    func sortedKey(_ dialect: any SQLDialect) -> [String] {
+        key.map { position in
+            let column = columns[position]
+            guard unmanaged(column, dialect) != nil else { return dialect.quoted(column.name) }
+            return operand(column, dialect).text
+        }
     }
 
     /// Returns the operands of a path: one, or one for each component of a composite reference.
@@ -49,6 +81,10 @@ extension SQLTable {
         guard entity.layout.fields.indices.contains(path.field) else { return nil }
         let field = entity.layout.fields[path.field]
         let columns = self.columns[columns(ofField: path.field)]
+        // The runtime folds the strings of an unmanaged table, where no column holds them folded.
+        if !dialect.foldsText, columns.contains(where: { $0.ignoresCase && $0.foldedName == nil }) {
+            return nil
+        }
         let operands = columns.map { operand($0, dialect) }
         if path.names.isEmpty { return operands }
         if columns.contains(where: { $0.form == .encrypted }) { return nil }

@@ -39,7 +39,7 @@ package struct SQLSelectionWriter {
     package static func select(
         _ selection: StoreSelection, _ table: SQLTable, _ dialect: any SQLDialect
     ) -> SQLQuery? {
-        select(table.columns.map { dialect.quoted($0.name) }, selection, table, dialect)
+        select(table.columns.map { table.selected($0, dialect) }, selection, table, dialect)
     }
 
     /// Returns the statement that selects the values at the given paths, and the representations of
@@ -83,7 +83,7 @@ package struct SQLSelectionWriter {
         if limit < .max {
             writer.limit = " LIMIT \(writer.writer.bind(.integer(Int64(max(0, limit))), .count))"
         }
-        return writer.query(table.columns.map { dialect.quoted($0.name) })
+        return writer.query(table.columns.map { table.selected($0, dialect) })
     }
 
     /// Returns whether the database sorts by a key exactly as the runtime does.

@@ -70,12 +70,14 @@ package struct SQLStatements: Sendable {
         name = dialect.quoted(other ?? table.name)
         let columns = table.columns.map { dialect.quoted($0.name) }
         let places = columns.indices.map { dialect.placeholder($0 + 1) }
-        columnList = columns.joined(separator: ", ")
+        columnList = table.columns.map { table.selected($0, dialect) }.joined(separator: ", ")
         let keyNames = table.keyNames.map { dialect.quoted($0) }
-        orderByKey = " ORDER BY \(keyNames.joined(separator: ", "))"
-        let hasID = zip(keyNames, keyNames.indices)
+        let (keys, sortedKeys) = (table.equatableKey(dialect), table.sortedKey(dialect))
+        orderByKey = " ORDER BY \(sortedKeys.joined(separator: ", "))"
+        let hasID = zip(keys, keys.indices)
             .map { "\($0) = \(dialect.placeholder($1 + 1))" }.joined(separator: " AND ")
-        let isRecord = table.key.map { "\(columns[$0]) = \(places[$0])" }.joined(separator: " AND ")
+        let isRecord = zip(keys, table.key).map { "\($0) = \(places[$1])" }
+            .joined(separator: " AND ")
         // If a record has no fields except its id, the update assigns the id to itself, so that the
         // statement still reports whether the record exists.
         let changed = columns.indices.filter {
@@ -109,7 +111,7 @@ package struct SQLStatements: Sendable {
 
         insert =
             "INSERT INTO \(name) (\(written.joined(separator: ", ")))"
-            + " VALUES (\(values.joined(separator: ", ")))"
+            + dialect.insertOption(table) + " VALUES (\(values.joined(separator: ", ")))"
         upsert = "\(insert) ON CONFLICT (\(keyNames.joined(separator: ", "))) DO \(replacement)"
         update = "UPDATE \(name) SET \(sets) WHERE \(isRecord)"
         delete = "DELETE FROM \(name) WHERE \(hasID)"
@@ -117,11 +119,12 @@ package struct SQLStatements: Sendable {
         select = "SELECT \(columnList) FROM \(name) WHERE \(hasID)"
         exists = "SELECT 1 FROM \(name) WHERE \(hasID)"
         count = "SELECT count(*) FROM \(name)"
-        ids = "SELECT \(keyNames.joined(separator: ", ")) FROM \(name)\(orderByKey)"
+        let selectedKeys = table.key.map { table.selected(table.columns[$0], dialect) }
+        ids = "SELECT \(selectedKeys.joined(separator: ", ")) FROM \(name)\(orderByKey)"
         firstPage =
             "SELECT \(columnList) FROM \(name)\(orderByKey) LIMIT \(dialect.placeholder(1))"
         let (left, right) = (
-            keyNames.joined(separator: ", "),
+            sortedKeys.joined(separator: ", "),
             keyNames.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")
         )
         let isAfter = keyNames.count == 1 ? "\(left) > \(right)" : "(\(left)) > (\(right))"
@@ -131,7 +134,8 @@ package struct SQLStatements: Sendable {
         if let field = table.entity.versionField {
             let column = columns[table.offsets[field]]
             updateVersion = "\(update) AND \(column) = \(dialect.placeholder(versionParameter))"
-            version = "SELECT \(column) FROM \(name) WHERE \(hasID)"
+            let selected = table.selected(table.columns[table.offsets[field]], dialect)
+            version = "SELECT \(selected) FROM \(name) WHERE \(hasID)"
         } else {
             updateVersion = nil
             version = nil

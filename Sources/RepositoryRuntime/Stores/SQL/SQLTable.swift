@@ -144,6 +144,7 @@ package final class SQLTable: Sendable {
         let type = table.layout.fields[index].type
         if field.isEncrypted { return [.encrypted] }
         if kind == .native {
+            if field.readsAsText { return [.anyText] }
             guard case .composite(let layout) = type else { return [SQLColumnForm(native: type)] }
             return layout.fields.map { SQLColumnForm(native: $0.type) }
         }
@@ -217,7 +218,8 @@ package enum SQLTableKind: Sendable {
     ) -> String? {
         switch self {
         case .declared: table.needsFoldedColumn(field) ? SQLColumn.foldedPrefix + column : nil
-        case .native: table.ignoresCase(field) ? column + SQLColumn.foldedSuffix : nil
+        case .native:
+            table.isManaged && table.ignoresCase(field) ? column + SQLColumn.foldedSuffix : nil
         }
     }
 }

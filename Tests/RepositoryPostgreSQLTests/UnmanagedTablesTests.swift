@@ -1,0 +1,93 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+    @testable import RepositoryTesting
+
+    /// The behaviours of the suite on tables that another program has made.
+    @Suite(
+        "Every behaviour on unmanaged tables of PostgreSQL",
+        .enabled(if: TestServer.isAvailable, TestServer.reason))
+    struct UnmanagedTablesTests {
+        /// Areas that ask for what only a store's own tables have: fields that ignore case, external
+        /// data, resets, versions of schemas, and the exchange of unique values.
+        private static let others: Set = [
+            "caseFolding", "exchange", "external", "kinds", "migration", "reset", "search", "sets",
+            "upkeep",
+        ]
+
+        private static let harness = StoreHarness(
+            damage: TestServer.harness.damage, cleanUp: TestServer.harness.cleanUp
+        ) { place in
+            UnmanagedStore(store: try TestServer.store(place.name)) { schema in
+                let owner = try TestServer.store(place.name)
+                let tables = schema.tables.map { $0.reformed(folds: false) { _ in nil } }
+                try await owner.open(StoreSchema(schema.name, tables))
+                try await owner.close()
+            }
+        }
+
+        @Test func all() async throws {
+            _ = try TestServer.address.get()
+            let chosen = PostgreSQLBehaviourTests.chosen.filter { !Self.others.contains($0.area) }
+            for behaviour in chosen {
+                do {
+                    _ = try await behaviour.check(Self.harness)
+                } catch {
+                    Issue.record("\(behaviour.id): \(error)")
+                }
+            }
+        }
+    }
+
+    /// A store whose tables their owner has made before each opening.
+    private struct UnmanagedStore: EntityStoreWrapper {
+        let store: any EntityStore
+        let make: @Sendable (StoreSchema) async throws -> Void
+
+        var capabilities: StoreCapabilities {
+            let all = StoreCapability.all.map { ($0, store.capabilities[$0]) }
+            return StoreCapabilities(
+                Dictionary(uniqueKeysWithValues: all).merging(
+                    [.reset: .absent, .uniqueExchange: .absent, .externalData: .absent]
+                ) { $1 })
+        }
+
+        func open(_ schema: StoreSchema) async throws {
+            try await make(schema)
+            try await store.open(StoreSchema(schema.name, schema.tables.map(\.unmanaged)))
+        }
+
+        func begin() async throws -> any StoreTransaction {
+            UnmanagedTransaction(transaction: try await store.begin())
+        }
+
+        func snapshot() async throws -> any StoreTransaction {
+            UnmanagedTransaction(transaction: try await store.snapshot())
+        }
+    }
+
+    private struct UnmanagedTransaction: EntityStoreWrapper, StoreTransaction {
+        let transaction: any StoreTransaction
+        var store: any EntityStore { transaction }
+
+        func open(_ schema: StoreSchema) async throws {
+            try await transaction.open(StoreSchema(schema.name, schema.tables.map(\.unmanaged)))
+        }
+
+        func begin() async throws -> any StoreTransaction {
+            UnmanagedTransaction(transaction: try await transaction.begin())
+        }
+
+        func commit() async throws { try await transaction.commit() }
+        func rollBack() async { await transaction.rollBack() }
+    }
+
+    extension EntityTable {
+        fileprivate var unmanaged: EntityTable {
+            reformed(managed: false, folds: false) { _ in nil }
+        }
+    }
+#endif
