@@ -208,7 +208,8 @@ enum FolderContents {
         "Checking": "Leaves out what the schema language does not accept.",
         "Database": "A database file that is read without changing it.",
         "Entities": "Entities, references, indexes and relations, before they are written.",
-        "Merging": "A further import: the comparison with existing schemas, and what is added to them.",
+        "Merging":
+            "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Server":

@@ -50,6 +50,27 @@ struct ServerImportTests {
         }
 
         @Test(
+            "adds nothing the second time, and then what is new",
+            .enabled(if: ShopServer.isAvailable, ShopServer.reason))
+        func again() async throws {
+            try await ShopServer.withShop { database in
+                let source = DatabaseSource.postgreSQL(database.address)
+                let sources = try DatabaseImport(source).files.map {
+                    SchemaSource(path: $0.path, bytes: Array($0.text.utf8), displayPath: $0.path)
+                }
+                let existing = try ExistingSchemas(
+                    files: Array(sources.dropFirst()), settings: sources.first)
+                let merge = try DatabaseMerge(source, into: existing)
+                #expect(merge.files.isEmpty && merge.warnings.isEmpty && merge.problems.isEmpty)
+                try database.run("ALTER TABLE tags ADD COLUMN made timestamp")
+                let more = try DatabaseMerge(source, into: existing)
+                #expect(more.files.map(\.path) == ["Tag.yaml"])
+                let text = more.files.first?.text ?? ""
+                #expect(text.contains("made: { type: Date?, storedAs: { postgresql: timestamp } }"))
+            }
+        }
+
+        @Test(
             "reads the schema of '?schema='",
             .enabled(if: ShopServer.isAvailable, ShopServer.reason))
         func schema() async throws {

@@ -11,7 +11,7 @@ struct ImportReport {
         let rows = draft.entities.reduce(0) { $0 + $1.table.rows }
         var lines = [
             "\(SQLText.shown(source)): \(Count.text(tables, "table"))"
-                + (draft.entities.allSatisfy(\.table.isTyped)
+                + (draft.store == "postgresql"
                     ? "" : ", \(Count.text(rows, "row")) in those described")
         ]
         for entity in draft.entities { lines += self.lines(of: entity) }
