@@ -15,6 +15,10 @@ import Testing
     "Northwind",
     .enabled(if: Northwind.script != nil, "needs REPOSITORY_NORTHWIND=…/src/create.sql"))
 struct NorthwindTests {
+    /// Whether the committed schemas and sources are written anew.
+    private static let isRecording =
+        ProcessInfo.processInfo.environment["REFERENCE_RECORD"] == "1"
+
     /// A failure of SQLite.
     private struct Failure: Error {
         let message: String
@@ -83,10 +87,11 @@ struct NorthwindTests {
                 + (try RepositoryGenerator.render(set).map {
                     (path: "Generated/\($0.path)", text: $0.text)
                 })
-            #expect(files.count == 28)
+            #expect(files.count == 56)
             for file in files {
                 let url = URL(filePath: #filePath).deletingLastPathComponent()
                     .appending(path: file.path)
+                if Self.isRecording { try Data(file.text.utf8).write(to: url) }
                 #expect(try String(contentsOf: url, encoding: .utf8) == file.text, "\(file.path)")
             }
         }
@@ -170,6 +175,37 @@ struct NorthwindTests {
             }
             try await check(set.territories.fetch(), "TerritoryID, TerritoryDescription, RegionID")
             { [$0.id, $0.territoryDescription, $0.regionID] }
+            try await check(
+                set.salesTotalsByAmounts.fetch(), "OrderID, CompanyName, CAST(round(SaleAmount * 100) AS INTEGER)"
+            ) { [$0.orderID, $0.companyName, $0.saleAmount.map { Int(($0 * 100).rounded()) }] }
+            try await check(
+                set.productsByCategories.fetch(),
+                "ProductName, CategoryName, UnitsInStock, Discontinued"
+            ) { [$0.productName, $0.categoryName, $0.unitsInStock, $0.discontinued] }
+            try await check(
+                set.quarterlyOrders.fetch(), "CustomerID, CompanyName, City, Country"
+            ) { [$0.customerID, $0.companyName, $0.city, $0.country] }
+            try await check(
+                set.orderSubtotals.fetch(), "OrderID, CAST(round(Subtotal * 100) AS INTEGER)"
+            ) { [$0.orderID, $0.subtotal.map { Int(($0 * 100).rounded()) }] }
+            // Of the other views, the number of rows.
+            func count<E: Entity>(_ records: [E]) throws {
+                tables += 1
+                let table = E.Mapper.table.name
+                #expect(
+                    try [["\(records.count)"]]
+                        == Self.rows(path, "SELECT count(*) FROM \"\(table)\""))
+            }
+            try await count(set.alphabeticalListOfProducts.fetch())
+            try await count(set.categorySalesFor1997s.fetch())
+            try await count(set.currentProductLists.fetch())
+            try await count(set.customerAndSuppliersByCities.fetch())
+            try await count(set.ordersQries.fetch())
+            try await count(set.productSalesFor1997s.fetch())
+            try await count(set.productsAboveAveragePrices.fetch())
+            try await count(set.salesByCategories.fetch())
+            try await count(set.summaryOfSalesByQuarters.fetch())
+            try await count(set.summaryOfSalesByYears.fetch())
             #expect(tables == Northwind.schema.tables.count)
         }
     }
