@@ -176,7 +176,8 @@ struct NorthwindTests {
             try await check(set.territories.fetch(), "TerritoryID, TerritoryDescription, RegionID")
             { [$0.id, $0.territoryDescription, $0.regionID] }
             try await check(
-                set.salesTotalsByAmounts.fetch(), "OrderID, CompanyName, CAST(round(SaleAmount * 100) AS INTEGER)"
+                set.salesTotalsByAmounts.fetch(),
+                "OrderID, CompanyName, CAST(round(SaleAmount * 100) AS INTEGER)"
             ) { [$0.orderID, $0.companyName, $0.saleAmount.map { Int(($0 * 100).rounded()) }] }
             try await check(
                 set.productsByCategories.fetch(),

@@ -11,9 +11,11 @@
         /// Names that differ only in what some systems treat as equal, that mean something in SQL, and
         /// long ones that begin alike.
         private static let names = [
-            "acme", "ACME", "../x", ".", "a\u{0}", "\u{0}", "%41", "A", "a", "\u{e9}", "e\u{301}", " ",
+            "acme", "ACME", "../x", ".", "a\u{0}", "\u{0}", "%41", "A", "a", "\u{e9}", "e\u{301}",
+            " ",
             "\"; DROP SCHEMA public CASCADE; --", "public", "pg_catalog", "it's",
-            String(repeating: "\u{c4}", count: 30), String(repeating: "\u{c4}", count: 29) + "\u{d6}",
+            String(repeating: "\u{c4}", count: 30),
+            String(repeating: "\u{c4}", count: 29) + "\u{d6}",
             String(repeating: "x", count: 60), String(repeating: "x", count: 59) + "y",
         ]
 
@@ -42,7 +44,8 @@
             }
             #expect(
                 try await store.tenants().map { Array($0.utf8) }
-                    == Self.names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+                    == Self.names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+            )
             for (number, name) in Self.names.enumerated() {
                 let other = try TestServer.store(schema).tenant(name, connections: 1)
                 #expect(try await Conformance.plain(other).notes.read("note").text == "\(number)")

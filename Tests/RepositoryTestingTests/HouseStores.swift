@@ -26,7 +26,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             sqlite, otherForms,
             dates("seconds since 2001", as: .secondsSince2001),
             dates("ISO 8601", as: .iso8601Microseconds), unmanaged,
-            journal, repeating, instrumented, cachedSQLite, cachedFiles, filesOfTenant, sqliteOfTenant,
+            journal, repeating, instrumented, cachedSQLite, cachedFiles, filesOfTenant,
+            sqliteOfTenant,
         ]
         + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)

@@ -85,7 +85,9 @@ public final class CachingStore: EntityStoreWrapper, TolerantStore {
 extension CachingStore {
     /// Reads an entity.
     public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-        try await answer(.record(E.self, id), size: { _ in 1 }) { try await store.read(type, id: id) }
+        try await answer(.record(E.self, id), size: { _ in 1 }) {
+            try await store.read(type, id: id)
+        }
     }
 
     /// Returns whether there is an entity with an id.

@@ -129,7 +129,9 @@ extension StoreBehaviour {
             try expect(calls.all, is: [:])
             _ = try await trial.migrated(schema) { $0.freeBytes = { _ in plan.neededBytes } }
         },
-        migration("migrations.copied", "The copy of the data is a whole backup, and no file is replaced.") {
+        migration(
+            "migrations.copied", "The copy of the data is a whole backup, and no file is replaced."
+        ) {
             trial in
             try await trial.fillFirst(10)
             let folder = FileManager.default.temporaryDirectory
