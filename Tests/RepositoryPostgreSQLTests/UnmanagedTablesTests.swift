@@ -19,6 +19,10 @@
             "sets", "upkeep",
         ]
 
+        /// Behaviours of other areas that ask for the same, and one whose index is over an expression:
+        /// its owner has named it, so that the error names no field.
+        private static let beyond: Set = ["indexes.damaged", "indexes.values.unique"]
+
         private static let harness = StoreHarness(
             damage: TestServer.harness.damage, cleanUp: TestServer.harness.cleanUp
         ) { place in
@@ -32,7 +36,9 @@
 
         @Test func all() async throws {
             _ = try TestServer.address.get()
-            let chosen = PostgreSQLBehaviourTests.chosen.filter { !Self.others.contains($0.area) }
+            let chosen = PostgreSQLBehaviourTests.chosen.filter {
+                !Self.others.contains($0.area) && !Self.beyond.contains($0.id)
+            }
             await withTaskGroup(of: (String, (any Error)?).self) { group in
                 var waiting = chosen[...]
                 func start(_ group: inout TaskGroup<(String, (any Error)?)>) {
