@@ -76,7 +76,7 @@ private struct SQLiteReencryption: Sendable {
     }
 
     /// What a part of the table needed.
-    struct Part: Sendable {
+    struct ReencryptedPart: Sendable {
         /// The number of values that were encrypted again.
         var rewritten = 0
         /// The id of the last record; nil at the end of the table.
@@ -91,7 +91,7 @@ private struct SQLiteReencryption: Sendable {
     ///   - connection: the connection.
     func rewrite(
         after start: [StoredValue], _ batch: Int, _ connection: SQLiteConnection
-    ) throws -> Part {
+    ) throws -> ReencryptedPart {
         let isFirst = start.isEmpty
         let select = try connection.statement(
             isFirst ? plan.texts.firstPage : plan.texts.nextPage)
@@ -101,7 +101,7 @@ private struct SQLiteReencryption: Sendable {
                 value, table.columns[table.key[number]].form, to: select, at: number + 1)
         }
         try select.bind(Int64(batch), at: start.count + 1)
-        var part = Part()
+        var part = ReencryptedPart()
         var (count, changes) = (0, [(id: [StoredValue], values: [(column: Int, value: Data)])]())
         while try select.step() {
             var row = SQLiteRow(record: select, table)
