@@ -29,25 +29,36 @@ package struct DatabaseImport {
     /// - Parameters:
     ///   - place: the database.
     ///   - answer: answers a question about each guess that has alternatives; `nil` to accept them.
+    ///   - takesOver: whether tables become those of the store, where nothing of them is lost.
     /// - Throws: ``ImportProblem`` if it cannot be read, or if a question has no answer.
     package init(
-        _ place: DatabaseSource, asking answer: ImportQuestion.Answer? = nil
+        _ place: DatabaseSource, asking answer: ImportQuestion.Answer? = nil,
+        takingOver takesOver: Bool = false
     ) throws(ImportProblem) {
         var database = try ReadDatabase(place)
         let path = database.path
         if let answer { try database.ask(about: { _, _ in true }, path: path, answer) }
         let source = database.source
         let accepted = try SchemaChecker(database.builder) { draft in
-            SchemaWriter(draft: draft, source: source).schemas()
+            SchemaWriter(draft: draft, source: source, takesOver: takesOver).schemas()
         }.accepted(path: path)
         files = ([accepted.schemas.settings].compactMap(\.self) + accepted.schemas.files).map {
             ImportedFile(
                 path: $0.source.path, text: String(decoding: $0.source.bytes, as: UTF8.self))
         }
-        entityCount = accepted.draft.entities.count
-        report =
+        let entities = accepted.draft.entities
+        entityCount = entities.count
+        var lines =
             ImportReport(
                 draft: accepted.draft, source: source, tables: database.tableCount
             ).lines
+        if takesOver {
+            let kept = entities.filter { $0.lossOfTakingOver != nil }
+            lines.append("Taken over: \(Count.text(entities.count - kept.count, "table"))")
+            lines += kept.map { entity in
+                "  \(entity.name) stays as it is: \(entity.lossOfTakingOver ?? "")"
+            }
+        }
+        report = lines
     }
 }

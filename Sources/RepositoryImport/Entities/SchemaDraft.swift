@@ -43,6 +43,22 @@ struct EntityDraft {
     /// Remarks about the whole table.
     var notes: [Note] = []
 
+    /// Why a store cannot take the table over: what it would lose; `nil` if it can.
+    var lossOfTakingOver: String? {
+        if let readOnlyReason { return "it is only read, because it \(readOnlyReason)" }
+        if let note = notes.first { return note.line }
+        for field in fields {
+            if case .plain(.anyText) = field.type {
+                return "the field '\(field.name)' has values of several kinds"
+            }
+            if field.isComputed { return "the database computes the field '\(field.name)'" }
+            if let note = field.notes.first(where: { $0.subject.hasPrefix("CHECK") }) {
+                return note.line
+            }
+        }
+        return nil
+    }
+
     /// Returns the position of the field of a column.
     func field(ofColumn column: Int) -> Int? { fields.firstIndex { $0.column == column } }
 }

@@ -8,6 +8,8 @@ struct SchemaWriter {
     let source: String
     /// Whether each entity says that its table is not managed, because the settings do not.
     var isUnmanagedAlone = false
+    /// Whether tables become those of the store, where nothing of them is lost.
+    var takesOver = false
 
     /// The path of the settings.
     static let settingsPath = "repositories.yaml"
@@ -21,7 +23,7 @@ struct SchemaWriter {
         text.endLine()
         if draft.keepsNames { text.addLine("columns: as_written") }
         text.addLine("stores: [\(draft.store)]")
-        text.addLine("manage: false")
+        if !takesOver { text.addLine("manage: false") }
         guard !draft.leftOut.isEmpty else { return text }
         text.addLine("# Not described:")
         for note in draft.leftOut { text.addLine("# - \(note.line)") }
@@ -48,7 +50,12 @@ struct SchemaWriter {
         if Naming.tableName(for: entity.name) != table {
             text.addLine("table: \(YAMLText.name(table))", of: .table(table))
         }
-        if isUnmanagedAlone { text.addLine("manage: false") }
+        if takesOver, let loss = entity.lossOfTakingOver {
+            text.addComment(Note(subject: "not taken over", text: loss), indentation: 0)
+            if entity.readOnlyReason == nil { text.addLine("manage: false") }
+        } else if isUnmanagedAlone {
+            text.addLine("manage: false")
+        }
         if entity.table.shape.comment.isOneLine {
             text.addLine(
                 "doc: \(YAMLText.quoted(entity.table.shape.comment))", of: .table(table))

@@ -29,6 +29,8 @@ package struct MigrationControl: Sendable {
     package var progress: (@Sendable (MigrationProgress) -> Void)?
     /// Where the data is copied before it is migrated; nil for no copy.
     package var backup: URL?
+    /// Whether tables that another program has made become tables of the set.
+    package var takesOver = false
     /// What happens to records that cannot be migrated.
     package var unreadable = UnreadableRecords.fail
     /// Returns the number of free bytes on the volume of a path; nil if it is unknown. Tests

@@ -41,4 +41,30 @@ extension RepositorySet {
         control.unreadable = unreadable
         return MigrationRun(context, control)
     }
+
+    /// Opens the store, and makes tables that another program has made tables of this set, after a
+    /// copy of the database.
+    ///
+    /// ```swift
+    /// for try await _ in library.takeOver(backup: folder.appending(path: "before.sqlite")) {}
+    /// ```
+    /// Without this call, opening refuses such tables unless they are declared `manage: false`, or
+    /// are exactly as the store makes them. `repository-generator import --take-over` writes schemas
+    /// for it. The tables are rebuilt in one transaction: with the declared columns, types, keys,
+    /// rules, indexes and references. No value is changed. What only the other program has declared,
+    /// its defaults and CHECK constraints, is gone afterwards; the copy has it.
+    ///
+    /// When the tables belong to the set, the call opens the store like others and copies nothing.
+    /// In stores other than SQLite, it does what ``migrate(backup:unreadable:)`` does.
+    ///
+    /// - Parameter backup: the new file for the copy of the database.
+    /// - Returns: The progress. Iterating throws `schemaMismatch`, which names everything that would
+    ///   be lost: columns, triggers, unique indexes and references that are not declared, and values
+    ///   that are not of the declared type. Nothing is changed then.
+    public func takeOver(backup: URL) -> MigrationRun {
+        var control = MigrationControl()
+        control.backup = backup
+        control.takesOver = true
+        return MigrationRun(context, control)
+    }
 }

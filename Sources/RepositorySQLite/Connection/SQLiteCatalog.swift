@@ -58,6 +58,14 @@ enum SQLiteCatalog {
         ) { _ in true }.isEmpty
     }
 
+    /// Returns whether a name is that of a table, and of no virtual one.
+    static func isPlainTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
+        try !rows(
+            "SELECT 1 FROM pragma_table_list(?1) WHERE schema = 'main' AND type = 'table'", name,
+            connection
+        ) { _ in true }.isEmpty
+    }
+
     /// Returns whether the rows of a table have numbers: it is no table `WITHOUT ROWID`.
     static func hasRowNumbers(_ table: String, _ connection: SQLiteConnection) -> Bool {
         // A statement that names the number cannot be prepared for other tables.

@@ -45,7 +45,9 @@ final class SQLiteMigrationRun {
         } else {
             setAside = nil
         }
-        if let backup = control.backup, plan.opening.plan(of: "SQLite").from != .none {
+        if let backup = control.backup,
+            plan.opening.plan(of: "SQLite").from != .none || !plan.takenOver.isEmpty
+        {
             try SQLiteBackup(location, to: backup).run { try reporter.check() }
         }
     }

@@ -18,6 +18,8 @@ struct SQLiteSchemaPlan {
     /// The declared names of the tables that are rebuilt, because `ALTER TABLE` does not support a
     /// change or because their records are converted or verified.
     let rebuilt: Set<String>
+    /// The tables of another program that become tables of the schema.
+    private(set) var takenOver: Set<String> = []
 
     /// Compares a database with a schema.
     ///
@@ -68,6 +70,12 @@ struct SQLiteSchemaPlan {
                     "the table '\(table.name)', which a migration makes, is there already")
                 continue
             }
+            if schema.control.takesOver {
+                differences += try SQLiteTakeOver(table, connection).differences()
+                steps.removeAll { $0 == .createTable(table.name) }
+                takenOver.insert(table.name)
+                continue
+            }
             let verification = SQLiteTableVerification(table, connection)
             differences += try verification.differences()
             steps.removeAll { $0 == .createTable(table.name) }
@@ -75,7 +83,7 @@ struct SQLiteSchemaPlan {
         }
         self.differences = differences
         let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-        var rebuilt = opening.unverifiedTables.union(opening.migrations.keys)
+        var rebuilt = opening.unverifiedTables.union(opening.migrations.keys).union(takenOver)
         for step in steps where step.mustRebuild(opening.compared, schema, byName) {
             rebuilt.insert(step.table)
         }

@@ -73,6 +73,14 @@ struct SQLiteSchemaUpgrade {
         try functions.run()
         for step in plan.steps { try renameColumn(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
+        // Views of another program name the tables that are rebuilt under their names.
+        if !plan.takenOver.isEmpty { try connection.execute("PRAGMA legacy_alter_table = ON") }
+        defer {
+            // The setting matters to this transaction only, and cannot fail.
+            if !plan.takenOver.isEmpty {
+                try? connection.execute("PRAGMA legacy_alter_table = OFF")
+            }
+        }
         var converted = plan.opening.producedTables
         for name in rebuilt.sorted() {
             guard let table = tables[name] else { continue }

@@ -19,6 +19,10 @@ struct ImportCommand: ParsableCommand {
             changed nor removed. What is gone from the database, and what the schemas say otherwise, is \
             reported at its line.
 
+            '--take-over' leaves 'manage: false' out for each table of which a store would lose nothing. \
+            Open the store for the first time with 'takeOver(backup:)', which copies the database and \
+            then makes the tables its own.
+
             Exits with 1 when lines must be added by hand, 2 when no table can be described or the \
             schemas have errors, and 3 when the database cannot be read or a file cannot be written. \
             Nothing is written then.
@@ -36,8 +40,14 @@ struct ImportCommand: ParsableCommand {
         help: "Asks in the terminal about each guess that has alternatives; Enter accepts a guess.")
     var ask = false
 
+    @Flag(help: "Writes schemas whose tables become the store's own when it is first opened.")
+    var takeOver = false
+
     func validate() throws {
-        if isServer { return }
+        if isServer {
+            if takeOver { throw ValidationError("'--take-over' is for SQLite databases") }
+            return
+        }
         guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
             let help =
                 source.contains(":")
@@ -54,7 +64,9 @@ struct ImportCommand: ParsableCommand {
         if isServer { return try Tool.standard.importServer(at: source, into: output).throwExit() }
         let path = String(source.dropFirst(Self.scheme.count))
         let input = ask ? { readLine() } : nil
-        try Tool.standard.importDatabase(at: path, into: output, asking: input).throwExit()
+        try Tool.standard.importDatabase(
+            at: path, into: output, asking: input, takingOver: takeOver
+        ).throwExit()
     }
 
     /// Whether the source is the URL of a PostgreSQL database.

@@ -11,10 +11,13 @@ extension Tool {
     ///   - folder: the folder of the schemas.
     ///   - input: returns the next line of a person, who is asked about each guess that has
     ///     alternatives, and `nil` at the end of the input. If it is `nil`, nobody is asked.
+    ///   - takesOver: whether tables become those of the store. The folder must be empty then.
     func importDatabase(
-        at path: String, into folder: String, asking input: (() -> String?)? = nil
+        at path: String, into folder: String, asking input: (() -> String?)? = nil,
+        takingOver takesOver: Bool = false
     ) -> ExitStatus {
-        importDatabase(.sqlite(path), shown: path, into: folder, asking: input)
+        importDatabase(
+            .sqlite(path), shown: path, into: folder, asking: input, takingOver: takesOver)
     }
 
     /// Writes schemas that describe a PostgreSQL database, and prints what they rest on. If the
@@ -29,17 +32,23 @@ extension Tool {
 
     private func importDatabase(
         _ source: DatabaseSource, shown path: String, into folder: String,
-        asking input: (() -> String?)?
+        asking input: (() -> String?)?, takingOver takesOver: Bool = false
     ) -> ExitStatus {
         reporting {
             let schemas = try SchemaFolder(at: folder, adding: [])
             let sources = schemas.files + [schemas.settings].compactMap { $0 }
             let writing = SchemaWriting(in: folder, existing: sources)
             let answer = input.map { input in { question in ask(question, input) } }
+            if takesOver, !sources.isEmpty {
+                problem("'\(folder)' has schemas already: '--take-over' writes new ones.")
+                problem("Nothing was written.")
+                return .drift
+            }
             do {
                 return sources.isEmpty
                     ? try write(
-                        DatabaseImport(source, asking: answer), of: path, with: writing)
+                        DatabaseImport(source, asking: answer, takingOver: takesOver), of: path,
+                        with: writing)
                     : try merge(source, into: schemas, asking: answer, with: writing)
             } catch let problem as ImportProblem {
                 self.problem("\(problem)")
