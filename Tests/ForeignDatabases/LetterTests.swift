@@ -152,7 +152,7 @@ import Testing
                     "a unique index over 'email' of 'person' is declared and not there",
                     "an index over 'createdAt' of 'person' is declared and not there",
                     "the column 'sentAt' of 'letter' is NOT NULL and declared as optional",
-                    "the column 'keptUntil' of 'letter' is computed by the database and cannot be written",
+                    "the column 'keptUntil' of 'letter' is computed by the database and cannot be written: declare 'computed: true'",
                     "the column 'postage' of 'letter' has the type TEXT, which does not keep decimals as floating-point numbers",
                     "the column 'weight' of 'letter' has the type REAL, which does not keep decimals as text",
                     "an index over 'personId' of 'letter' is declared and not there",
