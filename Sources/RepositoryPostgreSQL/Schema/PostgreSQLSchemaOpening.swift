@@ -107,7 +107,7 @@
         }
 
         /// Compares without a lock, on one state of the database: otherwise a table that another
-        /// program creates in between would look like one of somebody else.
+        /// program creates in between would look like one of another owner.
         private func lookedAt<R>(
             _ body: (Plan) async throws -> R
         ) async throws -> (Plan, R) {

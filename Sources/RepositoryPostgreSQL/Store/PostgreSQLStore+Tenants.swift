@@ -93,7 +93,7 @@
 
         /// Creates the schema with its comment, if it is not there.
         ///
-        /// - Throws: `schemaMismatch` if a schema with the name belongs to somebody else.
+        /// - Throws: `schemaMismatch` if a schema with the name belongs to no tenant, or to another one.
         func create(_ connection: PostgreSQLConnection) async throws {
             while true {
                 if let found = try await self.found(connection) {

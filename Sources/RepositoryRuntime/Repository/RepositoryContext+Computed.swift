@@ -11,7 +11,7 @@ extension RepositoryContext {
 
     /// Returns a stored entity with the values that the database has computed.
     ///
-    /// A record that somebody else has removed since is returned as it was written.
+    /// A record that was removed in the meantime is returned as it was written.
     func computed<E: Entity>(_ entity: E) async throws -> E {
         guard !E.Mapper.table.onlyReadFields.isEmpty else { return entity }
         do {

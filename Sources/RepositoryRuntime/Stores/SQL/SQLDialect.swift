@@ -42,7 +42,7 @@ package protocol SQLDialect: Sendable {
     func bounds(
         of form: SQLColumnForm, around value: StoredValue
     ) -> (lower: SQLParameter, upper: SQLParameter)?
-    /// Returns a condition on a column of a table of somebody else that is true for some of the
+    /// Returns a condition on a column of a table of another owner that is true for some of the
     /// strings that equal one of several by simple case folding: for all whose folding is ASCII. An
     /// index of that table may serve it. Returns nil if the database has no such indexes.
     ///

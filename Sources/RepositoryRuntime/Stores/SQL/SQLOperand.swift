@@ -13,7 +13,7 @@ package struct SQLOperand {
     /// The quoted column and its own representation, if `text` is an expression that makes the
     /// column comparable.
     var source: (text: String, form: SQLColumnForm)?
-    /// Whether strings are folded in a table of somebody else, whose index may ignore the case of
+    /// Whether strings are folded in a table of another owner, whose index may ignore the case of
     /// ASCII letters.
     var isFoldedForeign = false
 
