@@ -7,7 +7,8 @@
     /// Changes of indexes over encrypted fields, of names and of case folding, without versions.
     @Suite("Changes of indexes over encrypted fields")
     struct EncryptedIndexMigrationTests {
-        @Test("hash what is not, keep hashes of renamed fields, and remove others",
+        @Test(
+            "hash what is not, keep hashes of renamed fields, and remove others",
             arguments: IndexedDatabase.kinds)
         func steps(_ kind: IndexedDatabase.Kind) async throws {
             try await IndexedDatabase.with(kind) { database in
@@ -17,7 +18,9 @@
                 let indexed = try await opened(database, IndexedNote.self)
                 let first = try await heads(database, "code")
                 #expect(first.count == 6 && Set(first.map { $0.prefix(12) }).count == 1)
-                #expect(try await indexed.find(index: 0, [.text("Code 2")]).map(\.id.rawValue) == ["n2"])
+                #expect(
+                    try await indexed.find(index: 0, [.text("Code 2")]).map(\.id.rawValue) == ["n2"]
+                )
                 #expect(try await indexed.find(index: 0, [.text("CODE 2")]).isEmpty)
                 try await indexed.create(Note(id: "n9", code: "Code 9", text: "t"))
                 // A running program without the index cannot write any more.
@@ -28,12 +31,15 @@
                 // The field, its column and its table are renamed: nothing is rewritten.
                 let before = try await database.bytes("SELECT code FROM <notes ORDER BY id")
                 let renamed = try await opened(database, RenamedNote.self)
-                #expect(try await database.bytes("SELECT secret FROM <letters ORDER BY id") == before)
                 #expect(
-                    try await renamed.find(index: 0, [.text("Code 9")]).map(\.id.rawValue) == ["n9"])
+                    try await database.bytes("SELECT secret FROM <letters ORDER BY id") == before)
+                #expect(
+                    try await renamed.find(index: 0, [.text("Code 9")]).map(\.id.rawValue) == ["n9"]
+                )
                 try await renamed.create(Note(id: "n7", code: "Code 7", text: "t"))
                 #expect(
-                    try await renamed.find(index: 0, [.text("Code 7")]).map(\.id.rawValue) == ["n7"])
+                    try await renamed.find(index: 0, [.text("Code 7")]).map(\.id.rawValue) == ["n7"]
+                )
                 // A new field has the old name: its hashes are others.
                 let reused = try await opened(database, ReusedNote.self)
                 try await reused.create(Note(id: "n6", code: "Code 6", text: "t", extra: "Code 5"))
@@ -62,6 +68,44 @@
                     store: try database.store(indexKey: nil),
                     schema: StoreSchema("Notes", [Note<BareNote>.self]))
                 #expect(try await NoteRepository<BareNote>(context).fetch().count == 9)
+            }
+        }
+
+        @Test(
+            "are those of the column for programs of two versions", arguments: IndexedDatabase.kinds
+        )
+        func twoPrograms(_ kind: IndexedDatabase.Kind) async throws {
+            try await IndexedDatabase.with(kind) { database in
+                let old = try await opened(database, IndexedNote.self)
+                let new = try await opened(database, RespelledNote.self)
+                try await old.create(Note(id: "n1", code: "Code", text: "t"))
+                try await new.create(Note(id: "n2", code: "Code", text: "t"))
+                let reopened = try await opened(database, IndexedNote.self)
+                try await reopened.create(Note(id: "n3", code: "Code", text: "t"))
+                #expect(Set(try await heads(database, "code")).count == 1)
+                for count in try await [
+                    old.find(index: 0, [.text("Code")]).count,
+                    new.find(index: 0, [.text("Code")]).count,
+                    reopened.find(index: 0, [.text("Code")]).count,
+                ] {
+                    #expect(count == 3)
+                }
+            }
+        }
+
+        @Test("serve queries among many records", arguments: IndexedDatabase.kinds)
+        func manyRecords(_ kind: IndexedDatabase.Kind) async throws {
+            try await IndexedDatabase.with(kind) { database in
+                let notes = try await opened(database, IndexedNote.self)
+                try await notes.createAll(
+                    (0..<2_000).map { Note(id: "n\($0)", code: "Code \($0 / 2)", text: "t") })
+                if kind == .postgreSQL { try await database.run("ANALYZE <notes") }
+                let query = Query<Note<IndexedNote>>.where { _ in
+                    Condition(.compare(FieldPath(1), .equal, .text("Code 7")))
+                }
+                #expect(try await notes.fetch(query).map(\.id.rawValue) == ["n14", "n15"])
+                let plan = try await notes.explain(query)
+                #expect(plan.description.contains("notes_code"), "\(plan.description)")
             }
         }
 

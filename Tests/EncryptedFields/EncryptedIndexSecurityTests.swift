@@ -67,9 +67,12 @@
                 let numbers = try await clinic.members.findAll(name: members[9].name).map(\.number)
                 #expect(numbers.sorted() == [9, 10, 11])
                 #expect(
-                    try await clinic.members.fetch(.where { $0.name == members[9].name }).count == 3)
-                #expect(try await clinic.members.updateAll(
-                    .where { $0.name == members[9].name }) { $0.number += 100 } == 3)
+                    try await clinic.members.fetch(.where { $0.name == members[9].name }).count == 3
+                )
+                #expect(
+                    try await clinic.members.updateAll(
+                        .where { $0.name == members[9].name }
+                    ) { $0.number += 100 } == 3)
                 try await requireRepair(clinic, ["members_name"])
                 #expect(try await clinic.members.findAll(name: one.name).contains(one))
                 // Two records exchange their hashes in a unique index.

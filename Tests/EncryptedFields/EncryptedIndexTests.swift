@@ -95,7 +95,9 @@
                 try await memory.members.createAll(members)
                 let queries: [Query<Member>] = [
                     .where { $0.email == "SHEVEK3@Anarres.EXAMPLE" },
-                    .where { $0.email.in(["shevek1@ANARRES.example", "x", "Shevek8@anarres.example"]) },
+                    .where {
+                        $0.email.in(["shevek1@ANARRES.example", "x", "Shevek8@anarres.example"])
+                    },
                     .where { $0.email.in((0..<700).map { "shevek\($0)@anarres.example" }) },
                     .where { $0.name.in(["Shevek 1", "Shevek 2"]) && $0.number > 4 },
                     .where { $0.name == "Shevek 1" || $0.phone == "0012345-8" },
@@ -122,7 +124,8 @@
                         try await clinic.members.count(query) == memory.members.count(query),
                         "query \(place)")
                 }
-                #expect(try await clinic.members.named(name: "Shevek 2").map(\.number) == [8, 7, 6])
+                #expect(
+                    try await clinic.members.named(name: "Shevek 2").map(\.number) == [8, 7, 6])
                 #expect(
                     try await clinic.members.anyOf(names: ["Shevek 0", "Shevek 3"]).count == 6)
                 // A hash has no order: these read every record.
@@ -152,7 +155,8 @@
             try await IndexedDatabase.with(kind) { database in
                 let (clinic, members) = try await filled(database)
                 let count = try await clinic.members.updateAll(
-                    .where { $0.name == "Shevek 1" }) { $0.name = "Takver" }
+                    .where { $0.name == "Shevek 1" }
+                ) { $0.name = "Takver" }
                 #expect(count == 3)
                 #expect(try await clinic.members.findAll(name: "Shevek 1").isEmpty)
                 #expect(try await clinic.members.findAll(name: "Takver").count == 3)

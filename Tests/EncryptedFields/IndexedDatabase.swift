@@ -34,7 +34,8 @@
         var testDescription: String { "\(kind)" }
 
         /// Runs a body with an empty database.
-        static func with(_ kind: Kind, _ body: (IndexedDatabase) async throws -> Void) async throws {
+        static func with(_ kind: Kind, _ body: (IndexedDatabase) async throws -> Void) async throws
+        {
             switch kind {
             case .sqlite:
                 try await body(IndexedDatabase(kind: kind, folder: ClinicFolder(), schema: ""))
@@ -78,13 +79,15 @@
         func bytes(_ query: String) async throws -> [Data?] {
             #if PostgreSQL
                 if kind == .postgreSQL {
-                    let result = try await ClinicServer.query(query.replacing("<", with: "\"\(schema)\"."))
+                    let result = try await ClinicServer.query(
+                        query.replacing("<", with: "\"\(schema)\"."))
                     return (0..<result.count).map {
                         result.isNull($0, 0) ? nil : Data(result.bytes($0, 0))
                     }
                 }
             #endif
-            return try RawDatabase(try #require(folder).path).allBytes(query.replacing("<", with: ""))
+            return try RawDatabase(try #require(folder).path).allBytes(
+                query.replacing("<", with: ""))
         }
 
         /// Runs statements. `<` precedes the name of a table.

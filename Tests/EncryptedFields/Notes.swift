@@ -90,6 +90,18 @@
         }()
     }
 
+    /// With another name of the property, and the same column.
+    enum RespelledNote: NoteVersion {
+        static let table: EntityTable = {
+            var table = EntityTable("notes", entity: "Note")
+            table.field("id", .text, key: true)
+            table.field("mark", .text, column: "code", encrypted: true, renamedFrom: ["code"])
+            table.field("text", .text, encrypted: true)
+            table.index("notes_code", ["mark"])
+            return table
+        }()
+    }
+
     /// With a unique index that ignores case.
     enum UniqueNote: NoteVersion {
         static let table: EntityTable = {

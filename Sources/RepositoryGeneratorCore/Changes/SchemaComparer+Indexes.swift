@@ -32,7 +32,8 @@ extension SchemaComparer {
     }
 
     /// Returns the names of the encrypted fields of an entity.
-    private static func encrypted(_ entity: EntityDeclaration, _ scope: SchemaScope) -> Set<String> {
+    private static func encrypted(_ entity: EntityDeclaration, _ scope: SchemaScope) -> Set<String>
+    {
         Set(scope.fields(of: entity).filter(\.isEncrypted).map(\.name.value))
     }
 
@@ -55,9 +56,10 @@ extension SchemaComparer {
             }
             let old = before[index].part.located
             guard !UTF8Name(old.value).isEqual(name.value) else { continue }
-            add(
-                owner.change(
-                    .indexRenamed, from: old, to: name, .text(old: old.value, new: name.value)))
+            var change = owner.change(
+                .indexRenamed, from: old, to: name, .text(old: old.value, new: name.value))
+            change.isHashed = item.isHashed
+            add(change)
         }
         for (index, item) in before.enumerated() where !matching.taken.contains(index) {
             var change = owner.change(

@@ -159,9 +159,9 @@ struct QueryService {
         return indexes.contains { keys in
             !keys.contains { encrypted.contains($0.field) }
                 && [false, true].contains { isReversed in
-                let walked = order(keys.map { ($0.field, $0.descending != isReversed) })
-                return wanted.elementsEqual(walked, by: ==)
-            }
+                    let walked = order(keys.map { ($0.field, $0.descending != isReversed) })
+                    return wanted.elementsEqual(walked, by: ==)
+                }
         }
     }
 

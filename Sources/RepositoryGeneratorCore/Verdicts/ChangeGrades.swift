@@ -104,7 +104,9 @@ extension ChangeGrades {
         }
         if change.isHashed {
             olderOnColumns = .refused
-            (sqlite, postgresql, lock) = (.rewritesAll, .rewritesAll, .writers)
+            if change.code != .indexRenamed {
+                (sqlite, postgresql, lock) = (.rewritesAll, .rewritesAll, .writers)
+            }
         }
         if change.keepsInitializer { breaks = nil }
         if change.isUnmanaged {

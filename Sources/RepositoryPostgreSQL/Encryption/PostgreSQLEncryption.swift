@@ -61,7 +61,7 @@
             let notes = try await Self.notes(connection) ?? EncryptionNotes()
             let noted = try notes.columns(cipher)
             for cipher in ciphers { cipher.add(noted) }
-            let others = noted.filter { column in !ciphers.contains { $0.owns([column.name]) } }
+            let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
             var taken = Set(others.map(\.number))
             for table in tables {
                 guard let cipher = table.cipher else { continue }
@@ -108,15 +108,11 @@
                 "DELETE FROM \(quoted) WHERE \"kind\" IN ('index key', 'columns')")
         }
 
-        /// Returns the numbers of columns that belong to no field of a table.
-        static func takenNumbers(
-            besides table: SQLTable, _ connection: PostgreSQLConnection
-        ) async throws -> Set<Data> {
-            guard let cipher = table.cipher, let notes = try await notes(connection) else {
-                return []
-            }
-            let columns = try notes.columns(cipher.cipher)
-            return Set(columns.map(\.number)).subtracting(cipher.owned(columns).map(\.number))
+        /// Returns the noted numbers of columns.
+        static func columns(
+            _ cipher: RecordCipher, _ connection: PostgreSQLConnection
+        ) async throws -> [NumberedColumn] {
+            try await notes(connection)?.columns(cipher.cipher) ?? []
         }
 
         /// Creates the table. Several programs may do so at once.

@@ -24,10 +24,12 @@
         static func complete(
             for index: TableIndex, _ table: SQLTable, _ connection: PostgreSQLConnection
         ) async throws {
-            let fields = index.keys.map(\.field).filter { table.cipher?.isIndexed($0) ?? false }
+            guard let cipher = table.cipher else { return }
+            let fields = index.keys.map(\.field).filter(cipher.isIndexed)
             if fields.isEmpty { return }
-            let taken = try await PostgreSQLEncryption.takenNumbers(besides: table, connection)
+            let noted = try await PostgreSQLEncryption.columns(cipher, connection)
             for field in fields {
+                let taken = cipher.numbers(besides: field, among: noted)
                 _ = try await Self(table, connection).complete(field, taken: taken)
             }
         }
@@ -185,13 +187,14 @@
             }
             text += " ORDER BY \(keys) LIMIT \(Self.batch)"
             let result = try await connection.run(text, try parameters(value, start))
+            let heads = try SQLIndexHeads(table)
             let rows = try (0..<result.count).map { row in
                 let id = try table.key.enumerated().map { number, position in
                     try PostgreSQLValues.value(
                         result, row, number, table.columns[position].form)
                 }
                 let stored = Data(result.bytes(row, table.key.count))
-                let head = try table.indexHead(of: stored, field, id: id) {
+                let head = try heads.head(of: stored, field, id: id) {
                     table.cipher?.isNoted($0) ?? false
                 }
                 return Row(id: id, stored: stored, head: head)

@@ -35,7 +35,8 @@ package struct EncryptionNotes: Sendable {
             throw CRUDRepositoryError.keyNotFound(key)
         }
         guard let indexKey else { return }
-        guard cipher.indexKeyID == indexKey.id, try cipher.checkOfIndexKey() == indexKey.check else {
+        guard cipher.indexKeyID == indexKey.id, try cipher.checkOfIndexKey() == indexKey.check
+        else {
             throw CRUDRepositoryError.indexKeyNotFound(indexKey.id)
         }
     }

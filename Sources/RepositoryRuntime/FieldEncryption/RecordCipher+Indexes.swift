@@ -12,14 +12,18 @@ extension RecordCipher {
     /// The number of the column of a field that has an index; nil for another field.
     package func columnNumber(_ field: Int) -> Data? { columnNumbers.withLock { $0[field] } }
 
-    /// Takes the numbers of columns that a store has noted for the present names of fields.
+    /// Takes the numbers of the columns that a store has noted.
     package func add(_ columns: [NumberedColumn]) {
         for field in indexedFields {
-            guard let name = names(of: field).first,
-                let noted = columns.first(where: { $0.name == name })
-            else { continue }
+            guard let noted = columns.first(where: { isOf(field, $0) }) else { continue }
             columnNumbers.withLock { $0[field] = noted.number }
         }
+    }
+
+    /// Whether a noted column is that of a field now.
+    private func isOf(_ field: Int, _ column: NumberedColumn) -> Bool {
+        String.isSameIdentifier(column.table, tableNames[0])
+            && String.isSameIdentifier(column.column, columns[field])
     }
 
     /// Returns what precedes a value that is stored in a column with an index.
@@ -76,32 +80,46 @@ extension RecordCipher {
     /// The numbers of the columns with an index, under their present names.
     package var numberedColumns: [NumberedColumn] {
         indexedFields.compactMap { field in
-            guard let name = names(of: field).first, let number = columnNumber(field) else {
-                return nil
+            columnNumber(field).map {
+                NumberedColumn(table: tableNames[0], column: columns[field], number: $0)
             }
-            return NumberedColumn(name: name, number: number)
         }
     }
 
-    /// The noted columns that a field of the table has or had, under their present and earlier
-    /// names.
-    package func owned(_ columns: [NumberedColumn]) -> [NumberedColumn] {
-        columns.filter { owns([$0.name]) }
+    /// Whether a noted column is or was one of the table.
+    package func hasTable(of column: NumberedColumn) -> Bool {
+        tableNames.contains { String.isSameIdentifier($0, column.table) }
     }
 
-    /// The fields without an index of which values may be preceded by hashes, because a noted
-    /// column has or had their name.
+    /// The noted numbers that are those of other columns than that of a field. A column that the
+    /// table no longer has may be that of the field before it was renamed.
+    package func numbers(besides field: Int, among columns: [NumberedColumn]) -> Set<Data> {
+        let others = columns.filter { column in
+            guard hasTable(of: column) else { return true }
+            return indexedFields.contains { $0 != field && isOf($0, column) }
+        }
+        return Set(others.map(\.number))
+    }
+
+    /// The fields without an index whose values may be preceded by hashes: there are none if each
+    /// noted column of the table still has its index.
     package func formerlyIndexed(_ columns: [NumberedColumn]) -> [Int] {
-        fields.filter { field in
-            !isIndexed(field) && columns.contains { names(of: field).contains($0.name) }
+        let isChanged = columns.contains { column in
+            hasTable(of: column) && !indexedFields.contains { isOf($0, column) }
         }
+        return isChanged ? fields.filter { !isIndexed($0) } : []
     }
 }
 
 /// The number of a column with hashes, which a store notes.
+///
+/// The names are those in the database: a program with an earlier name of a property may go on, and
+/// finds the number under the name of the column.
 package struct NumberedColumn: Sendable, Hashable, Codable {
-    /// The names of the table and the field.
-    package var name: RecordCipher.Names
+    /// The name of the table.
+    package var table: String
+    /// The name of the column.
+    package var column: String
     /// The number.
     package var number: Data
 }

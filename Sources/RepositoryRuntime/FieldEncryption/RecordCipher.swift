@@ -27,6 +27,10 @@ package final class RecordCipher: Sendable {
     /// The names of fields, with earlier ones that the schema does not declare any more.
     private let noted = Mutex<[Int: [Names]]>([:])
 
+    /// The names that the table has and had, the present one first.
+    let tableNames: [String]
+    /// The names of the columns, by field.
+    let columns: [String]
     /// For each field that has an index, whether the index ignores the case of strings.
     let ignoringCase: [Int: Bool]
     /// The numbers of the columns of these fields.
@@ -47,6 +51,8 @@ package final class RecordCipher: Sendable {
                 ([field.name] + field.renamedFrom).map { Names(table: table, field: $0) }
             }
         }
+        tableNames = [table.name] + table.renamedFrom
+        columns = table.fields.map(\.column)
         let indexed = table.fields.indices.filter(table.isEncryptedWithIndex)
         ignoringCase = Dictionary(uniqueKeysWithValues: indexed.map { ($0, table.ignoresCase($0)) })
         columnNumbers = Mutex(
@@ -84,9 +90,6 @@ package final class RecordCipher: Sendable {
         guard let first = group.first else { return false }
         return names.contains { $0?.contains(first) ?? false }
     }
-
-    /// The names that an encrypted field has and had by its declaration, the present ones first.
-    func names(of field: Int) -> [Names] { names[field] ?? [] }
 
     private func allNames(of field: Int, _ groups: [[Names]]) -> [Names] {
         let declared = names[field] ?? []

@@ -56,7 +56,9 @@ package struct SealingEncoder<Base: FieldEncoder>: FieldEncoder {
     }
 
     package mutating func encodeFloat(_ value: Float, at index: Int) throws {
-        if cipher.encrypts(index) { return try seal(json: value, .double(Double(value)), at: index) }
+        if cipher.encrypts(index) {
+            return try seal(json: value, .double(Double(value)), at: index)
+        }
         try base.encodeFloat(value, at: index)
     }
 
@@ -81,7 +83,9 @@ package struct SealingEncoder<Base: FieldEncoder>: FieldEncoder {
     }
 
     package mutating func encodeURL(_ value: URL, at index: Int) throws {
-        if cipher.encrypts(index) { return try seal(Data(value.absoluteString.utf8), .text(value.absoluteString), at: index) }
+        if cipher.encrypts(index) {
+            return try seal(Data(value.absoluteString.utf8), .text(value.absoluteString), at: index)
+        }
         try base.encodeURL(value, at: index)
     }
 

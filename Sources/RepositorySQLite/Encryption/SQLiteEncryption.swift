@@ -69,7 +69,7 @@ struct SQLiteEncryption {
         let names = EncryptionNotes.names(of: ciphers, try notes.names(cipher))
         if !names.isEmpty { try Self.write(names, cipher, connection) }
         let noted = try notes.columns(cipher)
-        let others = noted.filter { column in !ciphers.contains { $0.owns([column.name]) } }
+        let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
         var taken = Set(others.map(\.number))
         for table in tables {
             guard let cipher = table.cipher else { continue }
@@ -154,13 +154,11 @@ struct SQLiteEncryption {
         try statement.run()
     }
 
-    /// Returns the numbers of columns that belong to no field of a table.
-    static func takenNumbers(
-        besides table: SQLTable, _ connection: SQLiteConnection
-    ) throws -> Set<Data> {
-        guard let cipher = table.cipher, let notes = try notes(connection) else { return [] }
-        let columns = try notes.columns(cipher.cipher)
-        return Set(columns.map(\.number)).subtracting(cipher.owned(columns).map(\.number))
+    /// Returns the noted numbers of columns.
+    static func columns(
+        _ cipher: RecordCipher, _ connection: SQLiteConnection
+    ) throws -> [NumberedColumn] {
+        try notes(connection)?.columns(cipher.cipher) ?? []
     }
 
     /// Encrypts the noted names again with the key that is used now, and removes the keys that

@@ -24,10 +24,14 @@ struct SQLiteIndexHashes {
     static func complete(
         for index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
     ) throws {
-        let fields = index.keys.map(\.field).filter { table.cipher?.isIndexed($0) ?? false }
+        guard let cipher = table.cipher else { return }
+        let fields = index.keys.map(\.field).filter(cipher.isIndexed)
         if fields.isEmpty { return }
-        let taken = try SQLiteEncryption.takenNumbers(besides: table, connection)
-        for field in fields { _ = try Self(table, connection).complete(field, taken: taken) }
+        let noted = try SQLiteEncryption.columns(cipher, connection)
+        for field in fields {
+            let taken = cipher.numbers(besides: field, among: noted)
+            _ = try Self(table, connection).complete(field, taken: taken)
+        }
     }
 
     /// Hashes the values of a column that are not, or not as the index needs it. A column that was
@@ -171,6 +175,7 @@ struct SQLiteIndexHashes {
                 "\(select) AND (\(keys)) > (\(places))\(rest)", on: connection.handle,
                 isKept: false)
         )
+        let heads = try SQLIndexHeads(table)
         var last: [StoredValue]?
         while true {
             let statement = last == nil ? first : next
@@ -187,7 +192,7 @@ struct SQLiteIndexHashes {
             }
             statement.reset()
             for row in rows {
-                let head = try table.indexHead(of: row.stored, field, id: row.id) {
+                let head = try heads.head(of: row.stored, field, id: row.id) {
                     try SQLiteEncryption.isNoted($0, connection.handle)
                 }
                 try body(row.stored, head, row.id)

@@ -43,26 +43,37 @@ extension SQLTable {
     private func canHash(_ field: Int) -> Bool {
         if case .single = entity.layout.fields[field].type.structure { true } else { false }
     }
+}
 
-    /// Returns what precedes an encrypted value that is stored, as its index needs it; nil if the
-    /// value cannot be decrypted.
+/// Computes what must precede the stored encrypted values of a table, as its indexes need it.
+package struct SQLIndexHeads: Sendable {
+    private let table: SQLTable
+    private let layout: StoredRowLayout
+
+    /// Prepares a table.
+    ///
+    /// - Throws: ``MigrationFailure`` for a type that cannot be stored.
+    package init(_ table: SQLTable) throws {
+        self.table = table
+        layout = try StoredRowLayout(StoredTable(table.entity, in: table.schema))
+    }
+
+    /// Returns what must precede a stored value; nil if the value cannot be decrypted.
     ///
     /// - Parameters:
     ///   - stored: the stored bytes.
     ///   - field: a field that has an index.
     ///   - id: the components of the record's id.
-    ///   - isNoted: Returns whether the store was written with a key.
+    ///   - isNoted: returns whether the store was written with a key.
     /// - Throws: `keyNotFound`.
-    package func indexHead(
+    package func head(
         of stored: Data, _ field: Int, id: [StoredValue], isNoted: (String) throws -> Bool
     ) throws -> Data? {
-        guard let cipher else { return nil }
-        let layout = try StoredRowLayout(StoredTable(entity, in: schema))
+        guard let cipher = table.cipher else { return nil }
         return try withoutActuallyEscaping(isNoted) { isNoted in
-            var row = [StoredValue](repeating: .null, count: entity.fields.count)
+            var row = [StoredValue](repeating: .null, count: table.entity.fields.count)
             row[field] = .data(stored)
-            var fields = OpeningDecoder(
-                StoredValueDecoder(row), cipher, id: id, isNoted: isNoted)
+            var fields = OpeningDecoder(StoredValueDecoder(row), cipher, id: id, isNoted: isNoted)
             do {
                 let value = try layout.values(of: [field], from: &fields)[0]
                 return try cipher.head(of: value, field)
