@@ -94,7 +94,7 @@ tutorial: dependencies ## Runs the steps of the article 'From an empty folder to
 	python3 Tests/Tutorial/run.py $(if $(WARM),--warm)
 
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
-	bash Tests/Consumers/compile-corpus.sh
+	SWIFTPM_BUILD_DIR=$(CURDIR)/Tests/Samples/.build bash Tests/Consumers/compile-corpus.sh
 
 bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; ONLY=scale RECORDS=n: very many records.
 	@mkdir -p .build

@@ -69,8 +69,9 @@ def edit(path, code):
 def run(code, folder, environment, number):
     """Runs the commands of a block; returns whether all succeeded, and what they printed."""
     process = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", environment.get("BASH_PRELUDE", "") + code], cwd=folder, env=environment, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        ["bash", "-euo", "pipefail", "-c", environment.get("BASH_PRELUDE", "") + code],
+        cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
     return process.returncode == 0, process.stdout
 
 
