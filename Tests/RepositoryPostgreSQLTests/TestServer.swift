@@ -69,6 +69,14 @@
             _ = try await admin.get().leasing { try await $0.runSimple(statements) }
         }
 
+        /// Returns the first value of a query outside a store.
+        static func value(_ query: String) async throws -> String? {
+            try await admin.get().leasing { connection in
+                let result = try await connection.run(query)
+                return result.count > 0 ? result.text(0, 0) : nil
+            }
+        }
+
         private static let admin = address.map { address in
             PostgreSQLPoolAccess(
                 ConnectionPool(

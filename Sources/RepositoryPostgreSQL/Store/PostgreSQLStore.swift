@@ -210,6 +210,8 @@
                             let external = PostgreSQLExternalData.drop(
                                 of: table.table.name, isThere: false)
                             for text in external { try await connection.run(text) }
+                            try await PostgreSQLSearchTables.drop(
+                                of: table.table.name, connection)
                         }
                         description.remove(set: schema.name)
                         if description.encryptedTables.isEmpty {
@@ -249,7 +251,7 @@
         }
 
         /// Rebuilds the indexes of the tables in the open schemas, and the folded text of fields
-        /// declared `ignoringCase`.
+        /// declared `ignoringCase`. The next search builds the index of words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {
@@ -269,6 +271,10 @@
             let name = PostgreSQLDialect().quoted(plan.table.name)
             if let data = PostgreSQLExternalData(plan.table) {
                 try await connection.run(data.removeStray)
+            }
+            // The next search indexes the records.
+            if let index = PostgreSQLSearchIndex(plan.table) {
+                for text in index.clear + [index.markAll] { try await connection.run(text) }
             }
             for column in plan.table.columns {
                 guard let folded = column.foldedName else { continue }
