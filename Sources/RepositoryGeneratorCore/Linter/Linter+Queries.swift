@@ -21,7 +21,8 @@ extension Linter {
         let encrypted = Set(
             scope.fields(of: entity).filter(\.isEncrypted)
                 .flatMap { [$0.name.value, "-\($0.name.value)"] })
-        for query in entity.queries where query.allowsFullScan?.value != true {
+        for query in entity.queries
+        where query.allowsFullScan?.value != true && query.search == nil {
             var checker = ConditionChecker(context)
             let condition = query.condition.flatMap { checker.check($0) }
             guard service.readsAll(query, condition) else { continue }
