@@ -42,7 +42,7 @@
         /// Compares the description with the open schemas.
         ///
         /// - Throws: `schemaMismatch` if it does not fit one of them.
-        func compare(_ connection: PostgreSQLConnection) async throws {
+        func compare(_ connection: any PostgreSQLRunner) async throws {
             // The revision is read first: a change in between is found by the next write.
             let revision = try await PostgreSQLSchemaTable.revision(connection)
             let description = try await PostgreSQLSchemaTable.description(connection)

@@ -279,22 +279,14 @@
             try await connection.runSimple("REINDEX TABLE \(name)")
         }
 
-        /// The connections at this moment.
-        public var statistics: PostgreSQLStatistics {
-            let counts = access.pool.counts
-            return PostgreSQLStatistics(
-                openConnections: counts.open, idleConnections: counts.idle,
-                waitingOperations: counts.waiting)
-        }
-
         /// Closes all connections after the operations, transactions and snapshots that have begun;
         /// see `EntityStore`.
         public func close() async throws {
-            let (pool, changes) = (access.pool, changes)
+            let (access, changes) = (access, changes)
             await access.life.close(
-                refusing: { pool.refuse() },
+                refusing: { access.pool.refuse() },
                 releasing: {
-                    pool.close()
+                    access.close()
                     changes.finish()
                 })
         }
@@ -317,15 +309,5 @@
         var statementTimeout: Duration?
         var lockTimeout: Duration
         var encryption: (any FieldCipher)?
-    }
-
-    /// Numbers of the connections of a store at one moment.
-    public struct PostgreSQLStatistics: Sendable, Hashable {
-        /// The connections that are open or being opened.
-        public let openConnections: Int
-        /// The open connections that no operation uses.
-        public let idleConnections: Int
-        /// The operations that wait for a connection.
-        public let waitingOperations: Int
     }
 #endif

@@ -168,8 +168,14 @@
             return try await run(body)
         }
 
+        func look<R: Sendable>(
+            _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
+        ) async throws -> R {
+            try await read { try await body($0) }
+        }
+
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation,
+            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
