@@ -30,6 +30,10 @@
 
         @Test func readsAndWritesShareTwoConnections() async throws {
             try await withLibrary { store, library, schema in
+                // The first write after an opening compares the schemas.
+                try await library.notes.create(Note(id: "first", text: ""))
+                _ = try await library.notes.read("first")
+                let before = store.statistics
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<500 {
                         group.addTask {
@@ -43,12 +47,13 @@
                 }
                 let numbers = store.statistics
                 #expect(numbers.sharedConnections == 2)
-                #expect(numbers.reads.operations == 500 && numbers.writes.operations == 500)
+                #expect(numbers.reads.operations - before.reads.operations == 500)
+                #expect(numbers.writes.operations - before.writes.operations == 500)
                 #expect(numbers.reads.groups < 500 && numbers.writes.groups < 500)
                 #expect(numbers.writes.largestGroup <= 64 && numbers.reads.largestGroup <= 16)
                 #expect(numbers.openConnections == 3 && numbers.connectionLimit == 8)
                 #expect(numbers.leasedConnections == 0 && numbers.idleConnections == 1)
-                #expect(try await library.notes.count() == 500)
+                #expect(try await library.notes.count() == 501)
                 #expect(store.statistics.leases == numbers.leases + 1)
                 let open = try await TestServer.number(
                     "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(schema)'")

@@ -226,6 +226,7 @@
             on shared: SharedConnection, _ place: Int?,
             _ body: (PostgreSQLJob) async throws -> R, _ diagnose: PostgreSQLDiagnose
         ) async throws -> R {
+            let comparisons = watch.comparisons
             let job = PostgreSQLJob(
                 shared, changes.hasObservers ? ChangeLog() : nil, place: place)
             do {
@@ -233,7 +234,7 @@
                 if let change = job.log?.change { changes.send(change) }
                 return result
             } catch is PostgreSQLSchemaSignal {
-                try await watch.compare(SharedReader(access: self))
+                try await watch.compare(SharedReader(access: self), since: comparisons)
                 throw PostgreSQLSchemaSignal()
             } catch SharedRefusal.outcomeUnknown(let error) {
                 throw PostgreSQLErrors.outcomeUnknown(error)
@@ -260,6 +261,7 @@
                 begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
             }
             let isSingle = begin.isEmpty
+            let comparisons = watch.comparisons
             let job = PostgreSQLJob(
                 connection, changes.hasObservers ? ChangeLog() : nil, watch, beginning: begin)
             do {
@@ -274,7 +276,7 @@
                 guard job.hasStarted else { throw error }
                 if error is PostgreSQLSchemaSignal {
                     try await rollBack(connection)
-                    try await watch.compare(connection)
+                    try await watch.compare(connection, since: comparisons)
                     throw error
                 }
                 let step = error as? PostgreSQLStepError

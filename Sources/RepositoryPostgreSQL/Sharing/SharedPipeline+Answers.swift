@@ -24,7 +24,7 @@
             _ connection: PostgreSQLConnection, _ effects: inout SharedEffects
         ) -> Bool {
             var ends = 0
-            while !groups.isEmpty, PQisBusy(connection.handle) == 0 {
+            while !groups.isEmpty, !isDoomed, PQisBusy(connection.handle) == 0 {
                 guard let result = PQgetResult(connection.handle) else {
                     // A null result ends the answers to each message but the Sync.
                     if groups[0].hasResult, groups[0].next < groups[0].items.count - 1 {
@@ -58,6 +58,12 @@
             let item = groups[0].items[groups[0].next]
             let status = PQresultStatus(result)
             let error = connection.error(of: result)
+            // What the client library reports says nothing about the statement.
+            if let error, error.state == nil {
+                PQclear(result)
+                isDoomed = true
+                return false
+            }
             let isDone =
                 error == nil && status != PGRES_PIPELINE_ABORTED && status != PGRES_PIPELINE_SYNC
             switch item {
@@ -150,7 +156,6 @@
                 return
             }
             counts.undoneGroups += 1
-            if group.requests.count > 1 { adapt(succeeded: false) }
             if failure.request == SharedGroup.leading, !error.isOutdatedStatement {
                 for request in group.requests {
                     if error.isLockTimeout {
@@ -161,6 +166,7 @@
                 }
                 return
             }
+            if group.requests.count > 1 { adapt(succeeded: false) }
             let place = failure.request.flatMap { $0 < 0 ? nil : group.requests[$0].place }
             var again: [SharedRequest] = []
             for (number, request) in group.requests.enumerated() {
