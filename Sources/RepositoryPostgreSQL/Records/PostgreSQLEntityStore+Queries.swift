@@ -109,6 +109,7 @@
     struct PostgreSQLSelection {
         private let selection: StoreSelection
         private let connection: any PostgreSQLRunner
+        private let plan: PostgreSQLTable
         private let table: SQLTable
         private let dialect = PostgreSQLDialect()
 
@@ -118,6 +119,7 @@
         ) {
             self.selection = selection
             self.connection = connection
+            self.plan = plan
             table = plan.table
         }
 
@@ -141,7 +143,9 @@
 
         /// Returns the entities of the selection.
         func entities<E: Entity>(_ type: E.Type) async throws -> [E] {
-            try PostgreSQLRows.all(type, try await run(query()), table)
+            let result = try await run(query())
+            plan.noteSize(of: result)
+            return try PostgreSQLRows.all(type, result, table)
         }
 
         /// Returns the values at paths. If PostgreSQL cannot read them, whole records are decoded.

@@ -3,7 +3,7 @@
 
     /// The operations of a store of entities, shared by the store, its transactions and its
     /// snapshots.
-    protocol PostgreSQLEntityStore: TolerantStore {
+    protocol PostgreSQLEntityStore: TolerantStore, PagedStore {
         /// The type of the access.
         associatedtype Access: PostgreSQLAccess
         /// Decides which connection an operation uses.
@@ -194,10 +194,19 @@
                     parameters.append(PostgreSQLType.int8) { $0.append(Int64(max(0, limit))) }
                 }
                 let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
-                return try PostgreSQLRows.all(
-                    type, try await connection.run(text, parameters), plan.table)
+                let result = try await connection.run(text, parameters)
+                plan.noteSize(of: result)
+                return try PostgreSQLRows.all(type, result, plan.table)
             }
         }
+
+        /// Returns the number of records of which a page has about half a megabyte.
+        package func pageSize<E: Entity>(_ type: E.Type, usual: Int) -> Int {
+            guard let bytes = tables.find(E.Mapper.table.name)?.bytesPerRow else { return usual }
+            return max(16, min(Self.pageBytes / max(1, bytes), 4_096))
+        }
+
+        private static var pageBytes: Int { 1 << 19 }
 
         /// Returns all entities, in id order, and the rows that cannot be decoded.
         package func fetchTolerantly<E: Entity>(
