@@ -37,7 +37,9 @@
                 #expect(!wasCut)
                 #expect(run > 20)
             }
-            print("PostgreSQL: cut at \((run - first) / stride) messages \(direction): \(codes.sorted { $0.key < $1.key })")
+            print(
+                "PostgreSQL: cut at \((run - first) / stride) messages \(direction): \(codes.sorted { $0.key < $1.key })"
+            )
         }
 
         private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
@@ -58,7 +60,9 @@
                 }
                 #expect(store.statistics.writes.lostConnections > 0)
             }
-            print("PostgreSQL: cut at \(cuts) bytes \(direction): \(codes.sorted { $0.key < $1.key })")
+            print(
+                "PostgreSQL: cut at \(cuts) bytes \(direction): \(codes.sorted { $0.key < $1.key })"
+            )
         }
 
         /// Runs a body with a library whose connections go through a proxy, and one whose do not.

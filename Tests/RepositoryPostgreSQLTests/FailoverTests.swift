@@ -96,7 +96,11 @@
                     if isUnknown, error.code == .recordAlreadyExists { return }
                     isUnknown = isUnknown || error.code == .outcomeUnknown
                     numbers.withLock {
-                        if error.code == .outcomeUnknown { $0.unknown += 1 } else { $0.refused += 1 }
+                        if error.code == .outcomeUnknown {
+                            $0.unknown += 1
+                        } else {
+                            $0.refused += 1
+                        }
                     }
                     #expect(error.code == .outcomeUnknown || error.isRetryable, "\(error)")
                 } catch {

@@ -283,7 +283,8 @@
             try await with(.reads) { place in
                 place.start()
                 for number in 0..<1_000 {
-                    let result = try await place.shared.run([Step(text: "SELECT \(number)::bigint")])
+                    let result = try await place.shared.run([Step(text: "SELECT \(number)::bigint")]
+                    )
                     #expect(result.first?.integer(0, 0) == Int64(number))
                 }
             }
@@ -305,6 +306,28 @@
                 let later = Task { try await place.shared.run(place.insert(1)) }
                 #expect(await state(later) == "done")
             }
+        }
+
+        @Test func connectionsThatWereIdleAreTried() async throws {
+            let name = "idle-\(UUID().uuidString)"
+            let pool = ConnectionPool(
+                try TestServer.address("application_name=\(name)"), setup: "", limit: 2,
+                connectTimeout: .seconds(10), waitTimeout: .seconds(600), unproven: .zero)
+            let shared = SharedConnection(.writes, pool, lockTimeout: .seconds(1))
+            let end =
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(name)'"
+            for number in 0..<20 {
+                let results = try await shared.run([Step(text: "SELECT \(number % 3)::bigint")])
+                #expect(results.first?.integer(0, 0) == Int64(number % 3))
+                let connection = try await pool.lease()
+                try await connection.run("SELECT 1")
+                pool.giveBack(connection)
+                // Nothing is sent on a connection that is gone.
+                if number % 5 == 0 { try await TestServer.run(end) }
+            }
+            #expect(pool.numbers.failed == 0 && pool.counts.open == 2)
+            shared.close()
+            pool.close()
         }
 
         @Test func writesWhoseConnectionCannotBeOpenedFail() async throws {

@@ -121,7 +121,9 @@
                         case 0..<3: _ = try await library.notes.read("a")
                         case 3..<7: try await library.notes.create(Note(id: id, text: ""))
                         default:
-                            _ = try await store.access.read { try await $0.run("SELECT pg_sleep(9)") }
+                            _ = try await store.access.read {
+                                try await $0.run("SELECT pg_sleep(9)")
+                            }
                         }
                     }
                     let neighbours = (0..<4).map { number in

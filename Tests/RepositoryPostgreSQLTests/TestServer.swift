@@ -70,7 +70,8 @@
         }
 
         /// Runs statements in a transaction, and keeps it open while a body runs.
-        static func holding<R>(_ statements: String, _ body: () async throws -> R) async throws -> R {
+        static func holding<R>(_ statements: String, _ body: () async throws -> R) async throws -> R
+        {
             try await admin.get().leasing { connection in
                 try await connection.transaction {
                     try await connection.runSimple(statements)

@@ -53,8 +53,6 @@
 
         /// The longest pause before an attempt to connect.
         private static let longestPause = 1_000.0
-        /// The idle time after which a connection is tried before it is leased.
-        static let unproven = Duration.seconds(30)
 
         private let address: String
         private let setup: String
@@ -62,12 +60,15 @@
         let limit: Int
         private let connectTimeout: Duration
         private let waitTimeout: Duration
+        /// The idle time after which a connection is tried before it is used.
+        let unproven: Duration
         private let state = Mutex(State())
 
         init(
             _ address: String, setup: String, limit: Int, connectTimeout: Duration,
-            waitTimeout: Duration
+            waitTimeout: Duration, unproven: Duration = .seconds(30)
         ) {
+            self.unproven = unproven
             self.address = address
             self.setup = setup
             self.limit = max(1, limit)
@@ -162,7 +163,7 @@
         /// network may have forgotten it without a word.
         private func isAlive(_ connection: PostgreSQLConnection) async -> Bool {
             guard connection.isIdle, !connection.isClosedByServer else { return false }
-            guard connection.idleTime > Self.unproven else { return true }
+            guard connection.idleTime > unproven else { return true }
             do {
                 try await connection.runSimple("SELECT 1")
                 return connection.isIdle

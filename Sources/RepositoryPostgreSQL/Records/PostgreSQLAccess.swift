@@ -155,11 +155,19 @@
             _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
         ) async throws -> R {
             guard let sharedReads else { return try await read { try await body($0) } }
-            do {
-                return try await life.during { try await body(SharedReader(shared: sharedReads)) }
-            } catch is SharedRefusal {
-                // It waits for a lock.
-                return try await read { try await body($0) }
+            var attempt = 1
+            while true {
+                do {
+                    return try await life.during {
+                        try await body(SharedReader(shared: sharedReads))
+                    }
+                } catch is SharedRefusal {
+                    // It waits for a lock.
+                    return try await read { try await body($0) }
+                } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
+                    try Task.checkCancellation()
+                    attempt += 1
+                }
             }
         }
 

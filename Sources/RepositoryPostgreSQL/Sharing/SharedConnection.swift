@@ -29,7 +29,7 @@
             self.kind = kind
             self.pool = pool
             self.lockTimeout = lockTimeout
-            state = Mutex(SharedPipeline(kind, leading: leading))
+            state = Mutex(SharedPipeline(kind, unproven: pool.unproven, leading: leading))
         }
 
         deinit { close() }

@@ -10,7 +10,7 @@
             let isThere = PQconsumeInput(connection.handle) == 1
             // What came before the end of the connection counts.
             guard parse(connection, &effects), isThere, !isDoomed,
-                PQstatus(connection.handle) == CONNECTION_OK,                flush(connection)
+                PQstatus(connection.handle) == CONNECTION_OK, flush(connection)
             else {
                 return lose(connection.lost(), &effects)
             }

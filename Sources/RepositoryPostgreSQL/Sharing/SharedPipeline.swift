@@ -12,6 +12,8 @@
         let kind: Kind
         /// The statement that is sent before each group.
         let leading: @Sendable () -> PostgreSQLConnection.Step?
+        /// The idle time after which the connection is tried before it is used.
+        private let unproven: Duration
         var connection: PostgreSQLConnection?
         var isConnecting = false
         var isClosed = false
@@ -42,10 +44,12 @@
         private static let (readDepth, aloneDepth) = (2, 16)
 
         init(
-            _ kind: Kind, leading: @escaping @Sendable () -> PostgreSQLConnection.Step?
+            _ kind: Kind, unproven: Duration,
+            leading: @escaping @Sendable () -> PostgreSQLConnection.Step?
         ) {
             self.kind = kind
             self.leading = leading
+            self.unproven = unproven
             most = Self.most(kind)
         }
 
@@ -63,7 +67,7 @@
             if let connection, groups.isEmpty, waiting.first() != nil {
                 // Nothing is sent on a connection that is known to be over: a write would be lost.
                 if connection.isClosedByServer { return lose(connection.lost(), &effects) }
-                if connection.idleTime > ConnectionPool.unproven, !send([], connection) {
+                if connection.idleTime > unproven, !send([], connection) {
                     return lose(connection.lost(), &effects)
                 }
             }
