@@ -60,19 +60,15 @@
             if access.access == .nothing { return 0 }
             let plan = try tables.table(E.Mapper.table.name)
             let tables = self.tables
-            var writer = SQLConditionWriter(plan.table, PostgreSQLDialect())
-            let conditions =
-                switch access.access {
-                case .selection(let selection): selection.conditions
-                default: query.condition.tree.conjuncts.filter { writer.condition($0) != nil }
-                }
+            let (selection, _) = plan.table.selection(
+                query.condition.tree.conjuncts, PostgreSQLDialect())
             return try await PostgreSQLErrors.mapped(table: plan.table.name) {
                 try await self.access.write(
                     .serializable(setting: plan.deferringUnique, check: plan.checkingUnique),
                     sharing: false, place: nil
                 ) { job in
                     try await job.start()
-                    let selection = PostgreSQLSelection(StoreSelection(conditions), job, plan)
+                    let selection = PostgreSQLSelection(selection, job, plan)
                     let found = try await PostgreSQLUnknownKey.reading(
                         plan.table, job
                     ) { try await selection.entities(E.self) }

@@ -229,6 +229,9 @@
         ) async throws -> [E] {
             try await self.scan(type) { connection, plan in
                 let entity = plan.table.entity
+                if let found = try await Self.hashed(type, scan, connection, plan) {
+                    return Array(found.prefix(max(0, limit)))
+                }
                 guard scan.index == IndexScan.ids || entity.indexes.indices.contains(scan.index),
                     scan.equal.count <= entity.scannedIndex(scan.index).keys.count,
                     let query = SQLSelectionWriter.find(
@@ -243,6 +246,26 @@
                     query.text, PostgreSQLValues.parameters(query.parameters))
                 return try PostgreSQLRows.all(type, result, plan.table)
             }
+        }
+
+        /// Returns the entities that a scan of an index over an encrypted field finds, in the order of
+        /// the values; `nil` for another index. The hashes only narrow them down.
+        private static func hashed<E: Entity>(
+            _ type: E.Type, _ scan: IndexScan, _ connection: PostgreSQLConnection,
+            _ plan: PostgreSQLTable
+        ) async throws -> [E]? {
+            let entity = plan.table.entity
+            guard entity.indexes.indices.contains(scan.index) else { return nil }
+            let index = entity.indexes[scan.index]
+            guard entity.encryptsKey(of: index), scan.equal.count <= index.keys.count else {
+                return nil
+            }
+            let conditions = zip(index.keys, scan.equal).map {
+                ConditionTree.compare($0.path, .equal, $1)
+            }
+            let (selection, _) = plan.table.selection(conditions, PostgreSQLDialect())
+            let found = try await PostgreSQLSelection(selection, connection, plan).entities(type)
+            return try IndexScanOrder(scan, entity).sorted(found)
         }
 
         // MARK: Writing

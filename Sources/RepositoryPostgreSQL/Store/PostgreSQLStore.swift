@@ -219,6 +219,8 @@
                         description.remove(set: schema.name)
                         if description.encryptedTables.isEmpty {
                             try await PostgreSQLEncryption.drop(connection)
+                        } else if !description.hasIndexedEncryptedFields {
+                            try await PostgreSQLEncryption.forgetIndexKey(connection)
                         }
                         try await PostgreSQLSchemaTable.write(description, connection)
                     }
@@ -253,8 +255,9 @@
             return nil
         }
 
-        /// Rebuilds the indexes of the tables in the open schemas, and the folded text of fields
-        /// declared `ignoringCase`. The next search builds the index of words.
+        /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
+        /// `ignoringCase`, and the hashes of encrypted fields. The next search builds the index of
+        /// words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {
@@ -285,7 +288,28 @@
                     "UPDATE \(name) SET \(PostgreSQLDialect().quoted(folded)) = NULL")
                 try await PostgreSQLFolding(plan.table, column, connection).fill()
             }
+            try await PostgreSQLIndexHashes(plan.table, connection).repair()
             try await connection.runSimple("REINDEX TABLE \(name)")
+        }
+
+        /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are
+        /// compared with the values.
+        public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+            let plans = tables.all.filter { schema.table($0.table.name) != nil }
+                .sorted { $0.table.name < $1.table.name }
+            let check = RecordCheck(self, schema, hashesEncrypted: true) { [access] in
+                try await PostgreSQLErrors.mapped {
+                    try await access.leasing { connection in
+                        var problems: [StoreCheck.Problem] = []
+                        for plan in plans {
+                            problems += try await PostgreSQLIndexHashes(plan.table, connection)
+                                .problems()
+                        }
+                        return problems
+                    }
+                }
+            }
+            return try await check.run(repair: repair)
         }
 
         /// Closes all connections after the operations, transactions and snapshots that have begun;
