@@ -69,6 +69,36 @@
             _ = try await admin.get().leasing { try await $0.runSimple(statements) }
         }
 
+        /// Returns the first value of a query outside a store.
+        static func value(_ query: String) async throws -> String? {
+            try await admin.get().leasing { connection in
+                let result = try await connection.run(query)
+                return result.count > 0 ? result.text(0, 0) : nil
+            }
+        }
+
+        /// Runs statements in a transaction, and keeps it open while a body runs.
+        static func holding<R>(_ statements: String, _ body: () async throws -> R) async throws -> R
+        {
+            try await admin.get().leasing { connection in
+                try await connection.transaction {
+                    try await connection.runSimple(statements)
+                    return try await body()
+                }
+            }
+        }
+
+        /// The address with another setting.
+        static func address(_ setting: String) throws -> String {
+            let address = try address.get()
+            return address + (address.contains("?") ? "&" : "?") + setting
+        }
+
+        /// Returns the number that a statement returns.
+        static func number(_ statement: String) async throws -> Int {
+            try await admin.get().leasing { Int(try await $0.run(statement).integer(0, 0) ?? -1) }
+        }
+
         private static let admin = address.map { address in
             PostgreSQLPoolAccess(
                 ConnectionPool(

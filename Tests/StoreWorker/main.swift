@@ -11,6 +11,7 @@
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
 //   sell <store> <place> <tasks>             sells a product that all share: see Seller
 //   photos <store> <place> <name> <first>    saves and deletes photos until it is killed: see Photographer
+//   entries <store> <place> <name> <first>   writes entries until it is killed: see EntryWriter
 //   hold <store> <place> <seconds>           says 'held' in a transaction, and rolls it back later
 //   follow <store> <place> <seed>            makes random writes, so many as each line of the input says, and says 'done'
 //   pairs <store> <place> <count>            makes so many transactions, each of which leaves two notes alike
@@ -49,6 +50,8 @@ func run(_ arguments: [String]) async throws -> String {
         return try await Seller(arguments.dropFirst(2))?.run() ?? "usage"
     case "photos":
         return try await Photographer(arguments.dropFirst(2))?.run() ?? "usage"
+    case "entries":
+        return try await EntryWriter(arguments.dropFirst(2))?.run() ?? "usage"
     case "hold":
         return try await hold(Array(arguments.dropFirst(2)))
     case "follow":

@@ -18,7 +18,8 @@ extension Linter {
         guard !entity.queries.isEmpty else { return }
         let service = QueryService(entity, scope)
         let context = ConditionContext(entity, scope: scope)
-        for query in entity.queries where query.allowsFullScan?.value != true {
+        for query in entity.queries
+        where query.allowsFullScan?.value != true && query.search == nil {
             var checker = ConditionChecker(context)
             let condition = query.condition.flatMap { checker.check($0) }
             guard service.readsAll(query, condition) else { continue }

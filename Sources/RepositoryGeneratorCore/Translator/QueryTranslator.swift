@@ -45,14 +45,19 @@ struct QueryTranslator {
         let condition = query.condition.flatMap { checker.check($0) }
         let parameters = checker.parameters
         let types = TypeTranslator(scope: scope)
-        let list = parameters.map { "\(Naming.parameter($0.name)): \(types.swift($0.type))" }
+        let words = query.searchedParameter
+        let searched = words.map { ["\(Naming.parameter($0)): String"] } ?? []
+        let list =
+            searched + parameters.map { "\(Naming.parameter($0.name)): \(types.swift($0.type))" }
         return FinderLayer(
             isSeparated: isSeparated,
             documentation: (query.doc.map(Prose.documentation) ?? documentation(query)).block(4),
             attributes: availability(query, condition),
             signature: "\(Naming.escaped(query.name.value))(\(list.joined(separator: ", ")))"
                 + " async throws -> [\(OutputNames.own(name))]",
-            body: body(query, condition, Set(parameters.map(\.name))).block(8))
+            body: body(
+                query, condition, Set(parameters.map(\.name) + [words].compactMap(\.self))
+            ).block(8))
     }
 
     /// The availability of a query. A query that refers to a deprecated field is deprecated, too.
@@ -87,18 +92,32 @@ struct QueryTranslator {
     private func body(
         _ query: QueryDeclaration, _ condition: CheckedCondition?, _ parameters: Set<String>
     ) -> [String] {
-        let fetch = parameters.contains("fetch") ? "self.fetch" : "fetch"
+        let method = query.searchedParameter == nil ? "fetch" : "search"
+        let fetch = parameters.contains(method) ? "self.\(method)" : method
         let plain = ConditionTranslator(scope: scope, root: "$0")
         let code = condition.map { plain.conjuncts($0).map(\.grouped) } ?? []
         var steps = Self.groups(code).map { group in ".where { \(Self.joined(group).line) }" }
         steps += order(query)
-        if steps.isEmpty { steps = [".all"] }
-        let line = "try await \(fetch)(\(steps.joined()))"
+        let isAll = steps.isEmpty
+        if isAll { steps = [".all"] }
+        func call(_ request: String?) -> String {
+            "try await \(fetch)(\(arguments(query, request).joined(separator: ", ")))"
+        }
+        let line = call(isAll && query.searchedParameter != nil ? nil : steps.joined())
         if line.count + 8 < LineBreaker.width, steps.count < 3 { return [line] }
         let variable = Self.free(["query", "request", "query_"], parameters)
         return ["let \(variable) = \(scope.names.qualified("Query"))<\(OutputNames.own(name))>"]
             + longSteps(condition, parameters)
-            + order(query).map { "    " + $0 } + ["return try await \(fetch)(\(variable))"]
+            + order(query).map { "    " + $0 } + ["return \(call(variable))"]
+    }
+
+    /// The arguments of a call of `fetch` or `search`.
+    ///
+    /// - Parameter request: the query; nil for the one over all records.
+    private func arguments(_ query: QueryDeclaration, _ request: String?) -> [String] {
+        guard let words = query.searchedParameter else { return [request].compactMap(\.self) }
+        let matching = query.matching?.value == .any ? "matching: .any" : nil
+        return [Naming.localName(words), request, matching].compactMap(\.self)
     }
 
     /// The `where` steps on separate lines. A condition that does not fit on one line uses a
@@ -172,12 +191,21 @@ struct QueryTranslator {
 
     /// The generated doc comment: the condition, the sort order and the limit.
     private func documentation(_ query: QueryDeclaration) -> [String] {
-        var text = Prose.plural(name)
+        var text =
+            query.searchedParameter == nil
+            ? "All \(Prose.plural(name))" : "The \(Prose.plural(name))"
         if let condition = query.condition {
             let words = condition.text.split(whereSeparator: \.isWhitespace)
-            text = "The \(text) where `\(words.joined(separator: " "))`"
-        } else {
-            text = "All \(text)"
+            text = "The \(Prose.plural(name)) where `\(words.joined(separator: " "))`"
+        }
+        if let words = query.searchedParameter {
+            let local = Naming.localName(words)
+            text += query.condition == nil ? " in which " : ", in which "
+            text +=
+                query.matching?.value == .any
+                ? "a word of `\(local)` is found" : "all words of `\(local)` are found"
+            return Prose.documentation(
+                Prose.wrapped("\(text), best first\(limit(query)).", LineBreaker.width - 8))
         }
         let keys = query.sort.compactMap { key in
             value(key).map { value in
@@ -186,8 +214,22 @@ struct QueryTranslator {
             }
         }
         text += keys.isEmpty ? ", in id order" : ", by " + keys.joined(separator: ", then ")
-        if let limit = query.limit { text += "; at most \(limit)" }
-        return Prose.documentation(Prose.wrapped("\(text).", LineBreaker.width - 8))
+        return Prose.documentation(
+            Prose.wrapped("\(text)\(limit(query)).", LineBreaker.width - 8))
+    }
+
+    private func limit(_ query: QueryDeclaration) -> String {
+        query.limit.map { "; at most \($0)" } ?? ""
+    }
+}
+
+extension QueryDeclaration {
+    /// The name of the parameter whose words are searched for; nil if there is none, or it is not
+    /// written as a parameter, which is reported elsewhere.
+    var searchedParameter: String? {
+        guard let text = search?.value, text.hasPrefix("$") else { return nil }
+        let name = String(text.dropFirst())
+        return Naming.isIdentifier(name) ? name : nil
     }
 }
 

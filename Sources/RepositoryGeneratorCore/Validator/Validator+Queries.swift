@@ -22,6 +22,7 @@ extension Validator {
                 _ = checker.check(condition)
                 diagnostics += checker.problems.map { $0.diagnostic(in: condition) }
             }
+            checkSearch(of: query, checker.parameters.map(\.name), entity)
             checkSort(query.sort.filter { !$0.isPath }, of: entity, context.fields)
             checkPaths(query.sort.filter(\.isPath), context)
         }

@@ -142,7 +142,7 @@
         }
 
         /// Returns the notes; `nil` if there is no table.
-        static func notes(_ connection: PostgreSQLConnection) async throws -> EncryptionNotes? {
+        static func notes(_ connection: any PostgreSQLRunner) async throws -> EncryptionNotes? {
             let there = try await connection.run(
                 "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
             guard there.isTrue(0, 0) else { return nil }

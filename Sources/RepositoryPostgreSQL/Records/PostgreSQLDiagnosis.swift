@@ -7,10 +7,11 @@
     struct PostgreSQLDiagnosis {
         private let plan: PostgreSQLTable
         private let tables: PostgreSQLTables
-        private let connection: PostgreSQLConnection
+        private let connection: any PostgreSQLRunner
 
         init(
-            _ plan: PostgreSQLTable, _ tables: PostgreSQLTables, _ connection: PostgreSQLConnection
+            _ plan: PostgreSQLTable, _ tables: PostgreSQLTables,
+            _ connection: any PostgreSQLRunner
         ) {
             self.plan = plan
             self.tables = tables

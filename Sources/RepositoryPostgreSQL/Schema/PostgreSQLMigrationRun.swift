@@ -39,9 +39,13 @@
                         try await opening.plan(locked: true)
                     }
                     try opening.requireFit(plan)
-                    if plan.opening.isDone { return }
-                    try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
-                    try migrate(plan.opening)
+                    if plan.isDone { return }
+                    try plan.requireAllowed()
+                    if !plan.opening.isDone { try migrate(plan.opening) }
+                    if !plan.opening.isDataNewer {
+                        try connection.wait { [opening] in try await opening.searches.complete($0) }
+                    }
+                    isCommitting = true
                 }
             } catch {
                 if isCommitting, (error as? PostgreSQLError)?.leavesOutcomeOpen ?? false {
@@ -84,6 +88,9 @@
             let reporter = MigrationReporter(
                 control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
                 read: counts.read, isCancelled: { [cancellation] in cancellation.isCancelled })
+            let searches = PostgreSQLSearchTables.release(
+                plan.steps, converting: Set(plan.migrations.keys))
+            for text in searches { try connection.run(text) }
             try PostgreSQLSchemaUpgrade(
                 plan, opening.schema, opening.tables.filter(\.entity.isManaged), connection,
                 reporter, setAside
@@ -93,7 +100,6 @@
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
             try connection.wait { try await PostgreSQLEncryption(tables, $0).completeColumns() }
-            isCommitting = true
         }
     }
 

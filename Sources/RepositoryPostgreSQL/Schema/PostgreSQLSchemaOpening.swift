@@ -42,14 +42,14 @@
             try requireFit(plan)
             let notes = PostgreSQLEncryption(tables, connection)
             try await notes.check()
-            if plan.opening.isDone {
+            if plan.isDone {
                 try await notes.complete()
                 if try await !notes.notesColumns() {
                     try await connection.transaction { try await notes.completeColumns() }
                 }
                 return plan.jsonColumns
             }
-            try plan.opening.requireAllowed(plan.refused, in: "PostgreSQL")
+            try plan.requireAllowed()
             try requireNoEncryptedStages(plan.opening)
             try await PostgreSQLSchemaTable.create(connection)
             try await notes.complete()
@@ -97,8 +97,10 @@
             result.tables = tables
             result.neededBytes = PostgreSQLMigrationSize.needed(for: tables)
             result.problems = plan.differences
-            result.isNeeded = !plan.opening.isDone
-            result.isRefusedByRefuse = !plan.differences.isEmpty || !plan.refused.isEmpty
+            result.isNeeded = !plan.isDone
+            result.isRefusedByRefuse =
+                !plan.differences.isEmpty || !plan.refused.isEmpty
+                || plan.opening.isDone && !plan.isDone
             return result
         }
 
@@ -109,6 +111,19 @@
             let refused: [String]
             /// The columns of unmanaged tables that contain JSON, by table.
             let jsonColumns: [String: Set<String>]
+            /// Whether the search indexes are complete.
+            let isSearchComplete: Bool
+
+            /// Whether nothing has to be changed. An older program creates no indexes on newer data.
+            var isDone: Bool { opening.isDone && (opening.isDataNewer || isSearchComplete) }
+
+            /// Checks that the mode of the opening allows the changes.
+            ///
+            /// - Throws: `schemaMismatch`.
+            func requireAllowed() throws {
+                let refused = opening.isDone && !isDone ? ["indexes must be built"] : self.refused
+                try opening.requireAllowed(refused, in: "PostgreSQL")
+            }
         }
 
         /// Compares without a lock, on one state of the database: otherwise a table that another
@@ -152,6 +167,10 @@
                     differences.append(
                         "the table '\(table.name)' has the name of the table that describes schemas"
                     )
+                } else if table.name == PostgreSQLSearchIndex.stateTable {
+                    differences.append(
+                        "the table '\(table.name)' has the name of the table that describes search indexes"
+                    )
                 } else if before?.table(table.name) == nil {
                     differences.append(
                         "the table '\(table.name)' is there already, and another program made it")
@@ -161,7 +180,13 @@
                 opening: opening, differences: differences,
                 refused: opening.refusedChanges(
                     rewriting: opening.unverifiedTables.union(opening.migrations.keys)),
-                jsonColumns: jsonColumns)
+                jsonColumns: jsonColumns,
+                isSearchComplete: try await searches.areComplete(connection))
+        }
+
+        /// The search indexes of the managed tables.
+        var searches: PostgreSQLSearchTables {
+            PostgreSQLSearchTables(tables.filter(\.entity.isManaged))
         }
 
         func requireFit(_ plan: Plan) throws {

@@ -15,6 +15,8 @@
     /// When a write returns, the server has committed it. A transaction is serializable: if it
     /// conflicts with another one, it runs again.
     ///
+    /// Writes of several tasks that wait are committed together; each of them gets its own result.
+    ///
     /// A read whose connection is lost is asked again on another one. A write whose answer was lost
     /// throws `outcomeUnknown` and is not repeated.
     ///
@@ -58,7 +60,8 @@
         ///     `target_session_attrs`, TLS, service files. What it does not say is taken from the
         ///     `PG…` variables, and the password from `~/.pgpass`.
         ///   - schema: the schema of the tables, which is created if it is not there.
-        ///   - connections: the greatest number of connections.
+        ///   - connections: the greatest number of connections. Of four or more, two are shared by
+        ///     reads by id, and by writes of few records.
         ///   - connectTimeout: the time to wait for a new connection, in whole seconds, at least 2.
         ///   - waitTimeout: the time that an operation waits for a free connection, before it throws
         ///     a retryable error.
@@ -210,6 +213,8 @@
                             let external = PostgreSQLExternalData.drop(
                                 of: table.table.name, isThere: false)
                             for text in external { try await connection.run(text) }
+                            try await PostgreSQLSearchTables.drop(
+                                of: table.table.name, connection)
                         }
                         description.remove(set: schema.name)
                         if description.encryptedTables.isEmpty {
@@ -251,7 +256,8 @@
         }
 
         /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
-        /// `ignoringCase`, and the hashes of encrypted fields.
+        /// `ignoringCase`, and the hashes of encrypted fields. The next search builds the index of
+        /// words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {
@@ -271,6 +277,10 @@
             let name = PostgreSQLDialect().quoted(plan.table.name)
             if let data = PostgreSQLExternalData(plan.table) {
                 try await connection.run(data.removeStray)
+            }
+            // The next search indexes the records.
+            if let index = PostgreSQLSearchIndex(plan.table) {
+                for text in index.clear + [index.markAll] { try await connection.run(text) }
             }
             for column in plan.table.columns {
                 guard let folded = column.foldedName else { continue }
@@ -302,22 +312,14 @@
             return try await check.run(repair: repair)
         }
 
-        /// The connections at this moment.
-        public var statistics: PostgreSQLStatistics {
-            let counts = access.pool.counts
-            return PostgreSQLStatistics(
-                openConnections: counts.open, idleConnections: counts.idle,
-                waitingOperations: counts.waiting)
-        }
-
         /// Closes all connections after the operations, transactions and snapshots that have begun;
         /// see `EntityStore`.
         public func close() async throws {
-            let (pool, changes) = (access.pool, changes)
+            let (access, changes) = (access, changes)
             await access.life.close(
-                refusing: { pool.refuse() },
+                refusing: { access.pool.refuse() },
                 releasing: {
-                    pool.close()
+                    access.close()
                     changes.finish()
                 })
         }
@@ -340,15 +342,5 @@
         var statementTimeout: Duration?
         var lockTimeout: Duration
         var encryption: (any FieldCipher)?
-    }
-
-    /// Numbers of the connections of a store at one moment.
-    public struct PostgreSQLStatistics: Sendable, Hashable {
-        /// The connections that are open or being opened.
-        public let openConnections: Int
-        /// The open connections that no operation uses.
-        public let idleConnections: Int
-        /// The operations that wait for a connection.
-        public let waitingOperations: Int
     }
 #endif

@@ -8,6 +8,10 @@ public struct QueryDeclaration: Sendable, Hashable {
     public var deprecated: Located<String>?
     /// `where`; nil for a query over all records.
     public var condition: ConditionText?
+    /// `search`: the parameter whose words are searched for, as it is written: `$words`.
+    public var search: Located<String>?
+    /// `matching`
+    public var matching: Located<WordMatching>?
     /// `sort`
     public var sort: [SortKey] = []
     /// `limit`
@@ -19,6 +23,12 @@ public struct QueryDeclaration: Sendable, Hashable {
     public init(name: Located<String>) {
         self.name = name
     }
+}
+
+/// Whether a search requires all words or one of them.
+public enum WordMatching: String, Sendable, Hashable, CaseIterable {
+    case all
+    case any
 }
 
 /// An entry of `checks`: a condition that every record has to satisfy.

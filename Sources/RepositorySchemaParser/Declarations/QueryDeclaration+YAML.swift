@@ -10,6 +10,8 @@ extension QueryDeclaration {
             query.doc = mapping.prose("doc")
             query.deprecated = mapping.flagOrText("deprecated")
             query.condition = mapping.condition("where")
+            query.search = mapping.text("search")
+            query.matching = mapping.choice("matching")
             query.sort = mapping.nodes("sort").compactMap(\.sortValue)
             query.limit = mapping.integer("limit")?.value
             query.allowsFullScan = mapping.flag("allowFullScan")

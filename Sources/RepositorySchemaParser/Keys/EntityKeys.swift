@@ -1,3 +1,5 @@
+internal import RepositorySchema
+
 extension KeyTable {
     /// The keys of an entity.
     static let entity = KeyTable(
@@ -90,6 +92,10 @@ extension KeyTable {
         owner: "a query",
         keys: [
             documentation,
+            Key("search", .text, "the parameter whose words are searched for, such as $words"),
+            Key(
+                "matching", .choice(WordMatching.allCases.map(\.rawValue)),
+                "whether all words are required or one of them"),
             Key("where", .text, "the condition"),
             Key("sort", .oneOrMany(.sortValue), "the order"),
             Key("limit", .integer(1...Int.max), "the maximum number of records"),

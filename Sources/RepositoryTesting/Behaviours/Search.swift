@@ -277,6 +277,31 @@ extension StoreBehaviour {
             }
             try await trial.expectEssays([2, 8, 1], "dispos*")
         },
+        search("declared", "A declared query searches, with its condition and its limit.") {
+            trial in
+            try await trial.fillEssays()
+            let found = try await trial.essays.found(words: "dispos* novel").map(\.number)
+            try expect(found, is: [1])
+            let recent = try await trial.essays.recent(words: "dispos* novel uber blue", year: 1999)
+            try expect(recent.map(\.number), is: [2, 3])
+            try await expect(trial.essays.recent(words: "novel", year: 1999).isEmpty, is: true)
+        },
+        search("explain", "The plan of a search says what it reads, and holds none of its words.") {
+            trial in
+            try await trial.fillEssays()
+            let query = Query<Essay>.where { $0.year < 1980 }
+            let plan = try await trial.essays.explain(searching: "dispossessed utop*", query)
+            let text = plan.description
+            try expect(!text.contains("dispos") && !text.contains("utop"), text)
+            try expect(text.contains("1 word, 1 prefix, all required"), text)
+            try expect(text.contains("year <"), text)
+            try expect(plan.maximumReads.map { $0 >= 1 } ?? !plan.usesIndex, text)
+            let none = try await trial.essays.explain(searching: " * ")
+            try expect(none.maximumReads, is: 0)
+            try await expectError(.invalidQuery) {
+                try await trial.essays.explain(searching: "x", .sorted(by: \.year))
+            }
+        },
         search("policy", "The full-scan policy does not apply: the schema declares the search.") {
             trial in
             try await trial.fillEssays()

@@ -76,7 +76,7 @@ struct SearchRun<E: Entity> {
     }
 
     /// The number of rows to find, including the skipped ones.
-    private var capacity: Int {
+    var capacity: Int {
         let sum = query.skipped.addingReportingOverflow(query.maximum ?? .max)
         return sum.overflow ? .max : sum.partialValue
     }
@@ -98,12 +98,25 @@ struct SearchRun<E: Entity> {
         var found = 0
         var position = 0
         while position < ids.count, found < capacity {
-            let wanted = min(max(capacity - found, 16), RecordSource<E>.pageSize)
-            let end = min(ids.count, position + wanted)
+            let end = min(ids.count, position + step(after: found))
             found += try await read(ids[position..<end], in: store, &ranked)
             position = end
         }
         return ranked.result(dropping: query.skipped)
+    }
+
+    /// The number of records that are read at once, after some results were found.
+    private func step(after found: Int) -> Int {
+        min(max(capacity - found, 16), RecordSource<E>.pageSize)
+    }
+
+    /// The number of records that are read if each of them is a result.
+    ///
+    /// - Parameter count: the number of records whose rank is known.
+    func plannedReads(of count: Int) -> Int {
+        var reads = 0
+        while reads < min(count, capacity) { reads = min(count, reads + step(after: reads)) }
+        return reads
     }
 
     /// Reads records, and inserts those that the search finds.
