@@ -122,6 +122,28 @@
             }
         }
 
+        @Test("A role that may only write the records need not know of the index")
+        func otherRoles() async throws {
+            try await withEssays { set, _, place in
+                let role = place.schema
+                try await TestServer.run(
+                    """
+                    CREATE ROLE \(role); GRANT USAGE ON SCHEMA \(place.schema) TO \(role);
+                    GRANT SELECT, INSERT, UPDATE, DELETE ON \(place.schema).essays TO \(role);
+                    SET ROLE \(role);
+                    CREATE TEMPORARY TABLE \(Self.changes) (k0 bigint);
+                    UPDATE \(place.schema).essays SET title = 'Novel' WHERE number = 3;
+                    DELETE FROM \(place.schema).essays WHERE number = 4;
+                    INSERT INTO \(place.schema).essays (number, title, tags, year, revision)
+                        VALUES (1000, 'Novel', '[]', 1, 1);
+                    RESET ROLE; DROP TABLE pg_temp.\(Self.changes)
+                    """)
+                #expect(try await ids(set, "novel") == [3, 1000])
+                #expect(try await place.count(Self.changes) == 3)
+                try await TestServer.run("DROP OWNED BY \(role); DROP ROLE \(role)")
+            }
+        }
+
         @Test("A transaction and a snapshot search what they see")
         func transactions() async throws {
             try await withEssays { set, store, place in

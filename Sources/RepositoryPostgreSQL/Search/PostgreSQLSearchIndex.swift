@@ -104,12 +104,19 @@
             "CREATE TABLE IF NOT EXISTS \"\(stateTable)\" (\"name\" text COLLATE \"C\" PRIMARY KEY, "
             + "\"definition\" text NOT NULL, \"triggers\" text NOT NULL)"
 
-        /// The statements that create the triggers and their function.
+        /// Returns the statements that create the triggers and their function.
         ///
         /// New and deleted records are recorded once for each statement. The trigger of updates
         /// compares the searched columns first: most updates change other columns.
-        var createTriggers: [String] {
+        ///
+        /// The function has the rights of its owner, so that roles that may write the records need
+        /// none for the index. Hence every name in it has a schema: a role could put a table of its
+        /// own in the place of another one.
+        ///
+        /// - Parameter schema: the schema of the tables.
+        func createTriggers(in schema: String) -> [String] {
             let function = dialect.quoted(Self.name("changed", of: table.name))
+            let changes = "\(dialect.quoted(schema)).\(changes)"
             let (new, old) = (keyColumns.map { "NEW.\($0)" }, keyColumns.map { "OLD.\($0)" })
             func insert(_ values: [String], _ rest: String) -> String {
                 "INSERT INTO \(changes) (\(keyList)) SELECT \(values.joined(separator: ", "))\(rest);"
@@ -127,9 +134,9 @@
                 "update": "FOR EACH ROW WHEN (\(isChanged.joined(separator: " OR ")))",
             ]
             return [
-                // Another program may have another search path.
                 "CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql "
-                    + "SET search_path FROM CURRENT AS \(dialect.textLiteral(body))"
+                    + "SECURITY DEFINER SET search_path = pg_catalog, pg_temp "
+                    + "AS \(dialect.textLiteral(body))"
             ]
                 + Self.events.map { event in
                     "CREATE TRIGGER \"\(Self.prefix)\(event)\" AFTER \(event.uppercased()) "

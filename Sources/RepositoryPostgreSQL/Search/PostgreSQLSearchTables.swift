@@ -79,9 +79,10 @@
             _ index: PostgreSQLSearchIndex, _ connection: PostgreSQLConnection
         ) async throws {
             let name = index.table.name
+            let schema = try await connection.run("SELECT current_schema()").text(0, 0) ?? ""
             let statements =
                 PostgreSQLSearchIndex.drop(of: name) + index.dropOtherTriggers
-                + index.createTables + index.createTriggers
+                + index.createTables + index.createTriggers(in: schema)
                 + [PostgreSQLSearchIndex.createState, index.markAll]
             for text in statements { try await connection.run(text) }
             let triggers = try await Self.triggers(connection)[name] ?? ""
