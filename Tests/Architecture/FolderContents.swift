@@ -131,6 +131,7 @@ enum FolderContents {
         "Rows": "Records and ids as parameters of statements and as rows of results.",
         "Schema": "Creation and upgrade of tables.",
         "Search": "The tables and triggers of the index of words.",
+        "Sharing": "Connections that many tasks share, in pipeline mode.",
         "Store": "The public store, its transactions and snapshots.",
         "Tables": "The statements and constraints of a table, and the catalog of a database.",
         "Values": "The binary formats of values.",

@@ -116,5 +116,5 @@ let package = Package(
 $targets    ],
     swiftLanguageModes: [.v6])
 MANIFEST
-swift build --package-path "$package"
+swift build ${REPOSITORY_BUILD_FLAGS:-} --package-path "$package"
 echo "$count cases compiled."

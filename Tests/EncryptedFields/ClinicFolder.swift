@@ -5,7 +5,7 @@
     import RepositoryRuntime
 
     /// A temporary folder with a database, removed with the object.
-    final class ClinicFolder {
+    final class ClinicFolder: Sendable {
         let url = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
 
         init() throws {
@@ -19,7 +19,7 @@
 
         /// A store with keys.
         func store(_ keys: KeyRing?) -> SQLiteStore {
-            SQLiteStore(path: path, encryption: keys.map { FieldEncryption($0) })
+            SQLiteStore(path: path, encryption: keys.map { FieldEncryption($0, indexKey: .index) })
         }
 
         /// All files of the folder.

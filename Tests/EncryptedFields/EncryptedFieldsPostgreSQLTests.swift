@@ -148,7 +148,8 @@
         static func store(_ schema: String, _ keys: KeyRing?) throws -> PostgreSQLStore {
             PostgreSQLStore(
                 try #require(address), schema: schema, connections: 3, waitTimeout: .seconds(600),
-                lockTimeout: .seconds(600), encryption: keys.map { FieldEncryption($0) })
+                lockTimeout: .seconds(600),
+                encryption: keys.map { FieldEncryption($0, indexKey: .index) })
         }
 
         /// Runs a body with a schema of its own.

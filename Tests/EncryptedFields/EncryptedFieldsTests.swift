@@ -157,7 +157,8 @@
 
         @Test("are written and read in transactions, snapshots and databases in memory")
         func transactions() async throws {
-            let store = SQLiteStore.inMemory(encryption: FieldEncryption(try .clinic("k1")))
+            let store = SQLiteStore.inMemory(
+                encryption: FieldEncryption(try .clinic("k1"), indexKey: .index))
             let clinic = Clinic(store)
             try await clinic.transaction { clinic in
                 try await clinic.patients.createAll([.sample(0), .sample(1)])
@@ -215,7 +216,7 @@
             let harness = StoreHarness { place in
                 SQLiteStore(
                     path: place.directory.appending(path: "clinic.sqlite").path,
-                    encryption: FieldEncryption(keys))
+                    encryption: FieldEncryption(keys, indexKey: .index))
             }
             let report = try await checkMigrations(Clinic.self, stores: [harness], records: 20)
             #expect(report.versions == [1])
@@ -270,6 +271,16 @@
         func set(_ column: String, _ bytes: Data, of id: UUID) throws {
             let hex = bytes.map { String(format: "%02x", $0) }.joined()
             try run("UPDATE patients SET \(column) = X'\(hex)' WHERE id = '\(id.uuidString)'")
+        }
+
+        /// Returns a value for each row of a query.
+        func rows<R>(_ query: String, _ body: (OpaquePointer?) throws -> R) throws -> [R] {
+            var statement: OpaquePointer?
+            try check(sqlite3_prepare_v2(handle, query, -1, &statement, nil))
+            defer { sqlite3_finalize(statement) }
+            var rows: [R] = []
+            while sqlite3_step(statement) == SQLITE_ROW { rows.append(try body(statement)) }
+            return rows
         }
 
         private func check(_ code: Int32) throws {

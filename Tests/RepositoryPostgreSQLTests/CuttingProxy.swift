@@ -17,18 +17,22 @@
         private let listener: Int32
         private let server: UInt16
         private let direction: Direction
-        /// The number of bytes that still pass; negative for any number.
-        private let rest: Mutex<Int>
+        /// How much still passes.
+        private enum Rest {
+            case everything, bytes(Int), messages(Int)
+        }
+        private let rest: Mutex<Rest>
 
         /// Starts a proxy.
         ///
         /// - Parameters:
         ///   - server: the port of the server.
-        ///   - count: the number of bytes that pass in the direction, of all connections together.
+        ///   - count: the number of bytes that pass in the direction, of all connections together;
+        ///     negative for all.
         init(to server: UInt16, _ direction: Direction, after count: Int) throws {
             self.server = server
             self.direction = direction
-            rest = Mutex(count)
+            rest = Mutex(count < 0 ? .everything : .bytes(count))
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             self.listener = listener
             var address = Self.address(0)
@@ -53,7 +57,14 @@
         }
 
         /// Lets all bytes pass from now on.
-        func heal() { rest.withLock { $0 = -1 } }
+        func heal() { rest.withLock { $0 = .everything } }
+
+        /// Cuts the connections after a number of further bytes.
+        func cut(afterBytes count: Int) { rest.withLock { $0 = .bytes(count) } }
+
+        /// Cuts the connections after a number of further messages of the protocol. The connections
+        /// must not be encrypted.
+        func cut(afterMessages count: Int) { rest.withLock { $0 = .messages(count) } }
 
         /// Ends the proxy. Its connections end with their clients.
         func stop() {
@@ -116,10 +127,11 @@
 
         private func copy(from source: Int32, to target: Int32, _ pair: Pair, counted: Bool) {
             var buffer = [UInt8](repeating: 0, count: 16_384)
+            var frames = Frames(isClient: direction == .toServer)
             while true {
                 let count = recv(source, &buffer, buffer.count, 0)
                 guard count > 0 else { return pair.end() }
-                let allowed = counted ? take(count) : count
+                let allowed = counted ? take(buffer[..<count], &frames) : count
                 var sent = 0
                 while sent < allowed {
                     let part = buffer[sent..<allowed].withUnsafeBytes {
@@ -133,11 +145,55 @@
         }
 
         /// Returns how many of some bytes pass.
-        private func take(_ count: Int) -> Int {
-            rest.withLock { rest in
-                guard rest >= 0 else { return count }
-                defer { rest -= min(rest, count) }
-                return min(rest, count)
+        private func take(_ bytes: ArraySlice<UInt8>, _ frames: inout Frames) -> Int {
+            // The first byte of each message that begins in the bytes.
+            let ends = frames.starts(in: bytes)
+            return rest.withLock { rest in
+                switch rest {
+                case .everything: return bytes.count
+                case .bytes(let count):
+                    rest = .bytes(count - min(count, bytes.count))
+                    return min(count, bytes.count)
+                case .messages(let count):
+                    rest = .messages(max(0, count - ends.count))
+                    return ends.count > count ? ends[count] : bytes.count
+                }
+            }
+        }
+
+        /// Finds the messages in the bytes of one direction.
+        private struct Frames {
+            /// Whether the first message, which has no type, is still to come.
+            private var isFirst: Bool
+            private var header: [UInt8] = []
+            /// The number of bytes of the message that are still to come.
+            private var rest = 0
+
+            init(isClient: Bool) { isFirst = isClient }
+
+            /// Returns where messages begin.
+            mutating func starts(in bytes: ArraySlice<UInt8>) -> [Int] {
+                var starts: [Int] = []
+                var place = bytes.startIndex
+                while place < bytes.endIndex {
+                    if rest > 0 {
+                        let part = min(rest, bytes.endIndex - place)
+                        rest -= part
+                        place += part
+                        continue
+                    }
+                    if header.isEmpty { starts.append(place - bytes.startIndex) }
+                    header.append(bytes[place])
+                    place += 1
+                    let length = isFirst ? 4 : 5
+                    if header.count == length {
+                        let size = header.suffix(4).reduce(0) { $0 << 8 | Int($1) }
+                        rest = max(0, size - 4)
+                        header = []
+                        isFirst = false
+                    }
+                }
+                return starts
             }
         }
     }

@@ -74,14 +74,17 @@
         @Test func lostCommitIsAnUnknownOutcome() async throws {
             try await withLibrary { store, library in
                 let error = await #expect(throws: CRUDRepositoryError.self) {
-                    try await store.access.write(.batch(setting: nil, check: nil)) { job in
+                    try await store.access.write(
+                        .batch(setting: nil, check: nil), sharing: false, place: nil
+                    ) { job in
+                        let connection = try #require(job.connection)
                         try await job.run(
                             "INSERT INTO \"notes\" (\"id\", \"text\") VALUES ('x', '')")
                         job.isCommitting = true
-                        let number = try await job.connection.run("SELECT pg_backend_pid()")
+                        let number = try await connection.run("SELECT pg_backend_pid()")
                         try await TestServer.run(
                             "SELECT pg_terminate_backend(\(number.integer(0, 0) ?? 0))")
-                        try await job.connection.runSimple("COMMIT")
+                        try await connection.runSimple("COMMIT")
                     } diagnose: { error, _, _ in
                         PostgreSQLErrors.databaseError(error)
                     }

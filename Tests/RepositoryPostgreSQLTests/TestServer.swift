@@ -77,6 +77,28 @@
             }
         }
 
+        /// Runs statements in a transaction, and keeps it open while a body runs.
+        static func holding<R>(_ statements: String, _ body: () async throws -> R) async throws -> R
+        {
+            try await admin.get().leasing { connection in
+                try await connection.transaction {
+                    try await connection.runSimple(statements)
+                    return try await body()
+                }
+            }
+        }
+
+        /// The address with another setting.
+        static func address(_ setting: String) throws -> String {
+            let address = try address.get()
+            return address + (address.contains("?") ? "&" : "?") + setting
+        }
+
+        /// Returns the number that a statement returns.
+        static func number(_ statement: String) async throws -> Int {
+            try await admin.get().leasing { Int(try await $0.run(statement).integer(0, 0) ?? -1) }
+        }
+
         private static let admin = address.map { address in
             PostgreSQLPoolAccess(
                 ConnectionPool(

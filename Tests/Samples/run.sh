@@ -3,6 +3,8 @@
 # The samples share a build folder, so that what they depend on is compiled once.
 set -euo pipefail
 cd "$(dirname "$0")"
+# Flags of the Makefile, which every build here shares.
+flags=${REPOSITORY_BUILD_FLAGS:-}
 # The same commands for every sample, as in the Makefile.
 export SWIFT_DETERMINISTIC_HASHING=1
 for sample in */; do
@@ -10,8 +12,8 @@ for sample in */; do
     echo "Sample $sample"
     (
         cd "$sample"
-        swift package --scratch-path ../.build check-repositories --target "$sample"
-        swift build --scratch-path ../.build --build-tests
-        env -u SWIFT_DETERMINISTIC_HASHING swift test --scratch-path ../.build --skip-build
+        swift package $flags --scratch-path ../.build check-repositories --target "$sample"
+        swift build $flags --scratch-path ../.build --build-tests
+        env -u SWIFT_DETERMINISTIC_HASHING swift test $flags --scratch-path ../.build --skip-build
     )
 done

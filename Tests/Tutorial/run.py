@@ -69,8 +69,9 @@ def edit(path, code):
 def run(code, folder, environment, number):
     """Runs the commands of a block; returns whether all succeeded, and what they printed."""
     process = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", code], cwd=folder, env=environment, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        ["bash", "-euo", "pipefail", "-c", environment.get("BASH_PRELUDE", "") + code],
+        cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
     return process.returncode == 0, process.stdout
 
 
@@ -79,6 +80,9 @@ def main():
     if "--warm" in sys.argv[1:]:
         environment["SWIFTPM_BUILD_DIR"] = str(ROOT / "Tests/Samples/.build")
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        # Other flags than those of the samples' build would compile everything again.
+        environment["BASH_PRELUDE"] = (
+            'swift() { command swift "$1" ${REPOSITORY_BUILD_FLAGS:-} "${@:2}"; }\n')
     text = ARTICLE.read_text()
     with tempfile.TemporaryDirectory() as home:
         folder, printed, begin, count = pathlib.Path(home), "", time.monotonic(), 0

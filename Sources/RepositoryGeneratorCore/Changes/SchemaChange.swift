@@ -45,6 +45,8 @@ package struct SchemaChange: Sendable, Hashable {
     /// Whether nothing that stores keep depends on it: an unindexed field ignores case, or a field
     /// has `default: now`.
     package var isUnstored = false
+    /// Whether it is about an index over an encrypted field, whose values are hashed for it.
+    package var isHashed = false
     /// Whether some stored data may not fit the change: the migration then fails, and the data
     /// stays as it is.
     package var dependsOnData = false

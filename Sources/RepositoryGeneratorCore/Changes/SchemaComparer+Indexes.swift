@@ -20,15 +20,24 @@ extension SchemaComparer {
                 renames?.condition(condition) ?? condition,
             ].joined(separator: "\n")
         }
+        let encrypted = (Self.encrypted(before, old), Self.encrypted(after, new))
         compareIndexes(
-            past.parts.filter { $0.section == .indexes }.map { ($0, contents($0, renames)) },
-            present.parts.filter { $0.section == .indexes }.map { ($0, contents($0, nil)) }, owner)
+            past.parts.filter { $0.section == .indexes }
+                .map { ($0, contents($0, renames), $0.hasKey(in: encrypted.0)) },
+            present.parts.filter { $0.section == .indexes }
+                .map { ($0, contents($0, nil), $0.hasKey(in: encrypted.1)) }, owner)
         compareChecks(
             past.parts.filter { $0.section == .checks },
             present.parts.filter { $0.section == .checks }, owner, renames)
     }
 
-    private typealias ComparedIndex = (part: NormalizedPart, contents: String)
+    /// Returns the names of the encrypted fields of an entity.
+    private static func encrypted(_ entity: EntityDeclaration, _ scope: SchemaScope) -> Set<String>
+    {
+        Set(scope.fields(of: entity).filter(\.isEncrypted).map(\.name.value))
+    }
+
+    private typealias ComparedIndex = (part: NormalizedPart, contents: String, isHashed: Bool)
 
     private mutating func compareIndexes(
         _ before: [ComparedIndex], _ after: [ComparedIndex], _ owner: MemberOwner
@@ -42,27 +51,31 @@ extension SchemaComparer {
         for (index, item) in zip(matching.earlier, after) {
             let name = item.part.located
             guard let index else {
-                addIndex(item.part, to: owner)
+                addIndex(item, to: owner)
                 continue
             }
             let old = before[index].part.located
             guard !UTF8Name(old.value).isEqual(name.value) else { continue }
-            add(
-                owner.change(
-                    .indexRenamed, from: old, to: name, .text(old: old.value, new: name.value)))
+            var change = owner.change(
+                .indexRenamed, from: old, to: name, .text(old: old.value, new: name.value))
+            change.isHashed = item.isHashed
+            add(change)
         }
         for (index, item) in before.enumerated() where !matching.taken.contains(index) {
-            add(
-                owner.change(
-                    item.part.isUnique ? .uniqueIndexRemoved : .indexRemoved,
-                    from: item.part.located, to: nil, .text(old: item.part.summary, new: nil)))
+            var change = owner.change(
+                item.part.isUnique ? .uniqueIndexRemoved : .indexRemoved,
+                from: item.part.located, to: nil, .text(old: item.part.summary, new: nil))
+            change.isHashed = item.isHashed
+            add(change)
         }
     }
 
-    private mutating func addIndex(_ part: NormalizedPart, to owner: MemberOwner) {
+    private mutating func addIndex(_ index: ComparedIndex, to owner: MemberOwner) {
+        let part = index.part
         var change = owner.change(
             part.isUnique ? .uniqueIndexAdded : .indexAdded, from: nil, to: part.located,
             .text(old: nil, new: part.summary))
+        change.isHashed = index.isHashed
         change.dependsOnData = part.isUnique && owner.isManaged && owner.migrate == nil
         warn(
             change,
@@ -171,6 +184,12 @@ extension NormalizedPart {
 
     /// Whether an index is unique.
     fileprivate var isUnique: Bool { self["unique"] == "true" }
+
+    /// Whether a field of an index is one of some.
+    fileprivate func hasKey(in fields: Set<String>) -> Bool {
+        (self[NormalizedKey.indexFields] ?? "").split { "[], -".contains($0) }
+            .contains { fields.contains(String($0)) }
+    }
 
     /// The fields of an index, and its condition.
     fileprivate var summary: String {

@@ -34,7 +34,10 @@ extension SchemaComparer {
         for (key, code) in keys where differs(key) {
             var change = owner.change(
                 code, before, after, .text(old: parts.0[key], new: parts.1[key]))
-            change.isUnstored = code == .foldingChanged && !isFolded(before, after, owner)
+            if code == .foldingChanged {
+                change.isUnstored = !isFolded(before, after, owner)
+                change.isHashed = after.isEncrypted && !change.isUnstored
+            }
             add(change)
         }
     }

@@ -18,16 +18,12 @@ extension Linter {
         guard !entity.queries.isEmpty else { return }
         let service = QueryService(entity, scope)
         let context = ConditionContext(entity, scope: scope)
-        let encrypted = Set(
-            scope.fields(of: entity).filter(\.isEncrypted)
-                .flatMap { [$0.name.value, "-\($0.name.value)"] })
         for query in entity.queries
         where query.allowsFullScan?.value != true && query.search == nil {
             var checker = ConditionChecker(context)
             let condition = query.condition.flatMap { checker.check($0) }
             guard service.readsAll(query, condition) else { continue }
             let indexes = service.missingIndexes(query, condition)
-                .filter { !$0.contains(where: encrypted.contains) }
                 .map { suggestion($0, entity) }.joined(separator: ", ")
             let number = indexes.contains("}, {") ? "indexes" : "one"
             let allow = "allow it with 'allowFullScan: true'"

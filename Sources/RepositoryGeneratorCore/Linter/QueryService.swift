@@ -31,6 +31,9 @@ struct QueryService {
     private let partial: [[CheckedCondition]]
     /// The names of the id's fields.
     private let identity: [String]
+    /// The names of the encrypted fields. An index over one of them contains hashes, which find equal
+    /// values and have no order.
+    private let encrypted: Set<String>
     /// The scope in which types are resolved.
     private let scope: SchemaScope
     /// Renders conditions, so that they can be compared as strings.
@@ -40,6 +43,7 @@ struct QueryService {
     init(_ entity: EntityDeclaration, _ scope: SchemaScope) {
         self.scope = scope
         identity = scope.identityFields(of: entity).map(\.name.value)
+        encrypted = Set(scope.fields(of: entity).filter(\.isEncrypted).map(\.name.value))
         let single: [Keys] = scope.fields(of: entity).compactMap { field in
             let isIndexed = field.index?.value == true || field.unique?.value == true
             return isIndexed ? [(field.name.value, false)] : nil
@@ -104,15 +108,21 @@ struct QueryService {
                 keys.append(descending ? "-" + name : name)
             }
         }
-        for case (let field, .values) in constraints { add(field) }
+        for case (let field, .values) in constraints where !encrypted.contains(field) { add(field) }
         if let bounded = constraints.first(where: { $0.constraint == .range }) {
             add(bounded.field)
         } else if conjuncts.isEmpty || !keys.isEmpty {
             // No index has the order of related records.
-            if query.sort.contains(where: \.isPath) { return keys }
-            for key in query.sort { add(key.field.value, descending: key.descending) }
+            let isIndexed = query.sort.allSatisfy {
+                !$0.isPath && !encrypted.contains($0.field.value)
+            }
+            if isIndexed {
+                for key in query.sort { add(key.field.value, descending: key.descending) }
+            }
         }
-        return keys
+        if !keys.isEmpty { return keys }
+        // An index over an encrypted field has no other field.
+        return constraints.first { $0.constraint == .values }.map { [$0.field] } ?? []
     }
 
     /// Returns whether an index can find the records for which all conditions hold.
@@ -147,10 +157,11 @@ struct QueryService {
     private func isServed(_ sort: Keys) -> Bool {
         let wanted = order(sort)
         return indexes.contains { keys in
-            [false, true].contains { isReversed in
-                let walked = order(keys.map { ($0.field, $0.descending != isReversed) })
-                return wanted.elementsEqual(walked, by: ==)
-            }
+            !keys.contains { encrypted.contains($0.field) }
+                && [false, true].contains { isReversed in
+                    let walked = order(keys.map { ($0.field, $0.descending != isReversed) })
+                    return wanted.elementsEqual(walked, by: ==)
+                }
         }
     }
 
@@ -185,8 +196,10 @@ struct QueryService {
             return name(field).map { ($0, .values) }
         case .compare(_, .unequal, _): return nil
         case .compare(let field, _, _), .not(.isNull(let field)):
+            if field.path.last?.isEncrypted == true { return nil }
             return name(field).map { ($0, .range) }
         case .function(.hasPrefix, let field, _):
+            if field.path.last?.isEncrypted == true { return nil }
             let ignoresCase = field.path.last?.ignoringCase?.value == true
             return ignoresCase ? nil : name(field).map { ($0, .range) }
         case .any(let alternatives):

@@ -56,6 +56,8 @@ extension Validator {
                     let reason = reasonAgainstIndex(field)
                 {
                     add("\(reason) cannot be indexed", at: key.field.range, help: "remove it")
+                } else if fields[key.field.value]?.isEncrypted == true {
+                    checkEncrypted(key, in: index)
                 }
             }
         }
@@ -84,8 +86,8 @@ extension Validator {
                 at: key.range, help: "index the reference itself, and the field at its own entity")
             return
         }
-        if let reason = field.path.first(where: \.isEncrypted).flatMap(reasonAgainstIndex)
-            ?? reasonAgainstIndex(last)
+        if let reason = field.path.contains(where: \.isEncrypted)
+            ? "a part of an encrypted field" : reasonAgainstIndex(last)
         {
             add("\(reason) cannot be indexed", at: key.range, help: "remove it")
         } else if let reason = SQLiteConditions(scope: scope).reason(againstPath: field) {
@@ -155,7 +157,28 @@ extension Validator {
 
     /// Returns a description of a field that cannot be indexed, or nil if it can.
     func reasonAgainstIndex(_ field: FieldDeclaration) -> String? {
-        field.isEncrypted ? "an encrypted field" : reasonAgainstSorting(field)
+        reasonAgainstSorting(field)
+    }
+
+    /// Checks an encrypted field in an entry of `indexes`. The index contains a hash of the value, which
+    /// finds equal values and has no order.
+    ///
+    /// ```yaml
+    /// indexes:
+    ///   - { fields: email, unique: true }
+    ///   - { fields: [name, email] }   # reported if 'email' is encrypted
+    ///   - { fields: [-email] }        # reported
+    /// ```
+    private mutating func checkEncrypted(_ key: SortKey, in index: IndexDeclaration) {
+        if index.keys.count > 1 {
+            add(
+                "'\(key.field.value)' is encrypted, and an index over it has no other field",
+                at: key.field.range, help: "give it an index of its own")
+        } else if key.descending {
+            add(
+                "'\(key.field.value)' is encrypted, and an index over it has no order",
+                at: key.field.range, help: "remove the '-'")
+        }
     }
 
     /// Returns a description of a field that cannot be indexed or sorted by, or nil if it can.

@@ -14,7 +14,7 @@ extension Validator {
             manage.value
         {
             add(
-                "what is only read is not created: the table belongs to somebody else",
+                "what is only read is not created: the table has another owner",
                 at: manage.range, help: "remove 'manage', or 'readOnly'",
                 notes: [Diagnostic.Note("the entity is only read", at: readOnly.range)])
         }
@@ -43,7 +43,7 @@ extension Validator {
             field.origin?.range ?? field.readAsText ?? field.computed?.range ?? field.name.range
         if scope.isManaged(entity) {
             add(
-                "'\(key)' is for tables that belong to somebody else", at: place,
+                "'\(key)' is for tables of another owner", at: place,
                 help: "remove it, or write 'manage: false'")
         }
         if case .composite(let names) = entity.identity,

@@ -55,7 +55,7 @@ extension Validator {
         }
         guard scope.isManaged(entity) else { return }
         add(
-            "'storedAs: { postgresql: timestamp }' is for tables that belong to somebody else",
+            "'storedAs: { postgresql: timestamp }' is for tables of another owner",
             at: form.range, help: "remove it, or write 'manage: false'")
     }
 

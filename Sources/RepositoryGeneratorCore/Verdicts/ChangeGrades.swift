@@ -87,6 +87,8 @@ extension ChangeGrades {
     /// - A field that no index contains ignores case at once, and older programs go on.
     /// - A new field with a default or `onCreate`, `onCreate` itself, and a default that is not
     ///   removed, break no Swift code.
+    /// - The values of an encrypted field are hashed for its index: older programs with columns are
+    ///   refused, and SQL stores rewrite all.
     /// - A `default: now` is in no stored data: older programs go on.
     /// - An unmanaged table is never migrated: its data is `kept`, at once, and older programs with
     ///   columns go on.
@@ -99,6 +101,12 @@ extension ChangeGrades {
         if change.isUnstored {
             (olderOnColumns, olderOnDocuments) = (.works, .works)
             (sqlite, documents, postgresql, lock) = (.atOnce, .atOnce, .atOnce, .none)
+        }
+        if change.isHashed {
+            olderOnColumns = .refused
+            if change.code != .indexRenamed {
+                (sqlite, postgresql, lock) = (.rewritesAll, .rewritesAll, .writers)
+            }
         }
         if change.keepsInitializer { breaks = nil }
         if change.isUnmanaged {

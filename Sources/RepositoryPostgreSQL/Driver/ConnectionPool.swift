@@ -7,6 +7,10 @@
     ///
     /// A connection is leased to one task. It is opened when all others are leased, up to the
     /// limit; then tasks wait in the order of their arrival.
+    ///
+    /// While connecting fails, each further attempt waits first, for a random time up to a limit that
+    /// doubles, so that the clients of a server that comes back do not all come at once. Source:
+    /// Brooker, "Exponential Backoff And Jitter" (full jitter).
     final class ConnectionPool: Sendable {
         private struct State {
             var idle: [PostgreSQLConnection] = []
@@ -18,6 +22,9 @@
             var head = 0
             var next = 0
             var reactor: SocketReactor?
+            /// The attempts to connect that have failed since the last one that succeeded.
+            var failures = 0
+            var numbers = Numbers()
 
             /// Removes and returns the task that has waited longest.
             mutating func popFirst() -> CheckedContinuation<PostgreSQLConnection?, any Error>? {
@@ -34,18 +41,34 @@
             }
         }
 
+        /// What the pool has counted since it was created.
+        struct Numbers {
+            /// The connections that were opened.
+            var opened = 0
+            /// The attempts to connect that failed.
+            var failed = 0
+            /// The leases that were given.
+            var leases = 0
+        }
+
+        /// The longest pause before an attempt to connect.
+        private static let longestPause = 1_000.0
+
         private let address: String
         private let setup: String
         /// The greatest number of connections.
         let limit: Int
         private let connectTimeout: Duration
         private let waitTimeout: Duration
+        /// The idle time after which a connection is tried before it is used.
+        let unproven: Duration
         private let state = Mutex(State())
 
         init(
             _ address: String, setup: String, limit: Int, connectTimeout: Duration,
-            waitTimeout: Duration
+            waitTimeout: Duration, unproven: Duration = .seconds(30)
         ) {
+            self.unproven = unproven
             self.address = address
             self.setup = setup
             self.limit = max(1, limit)
@@ -58,11 +81,15 @@
             state.withLock { ($0.count, $0.idle.count, $0.waiting.count) }
         }
 
+        /// What was counted.
+        var numbers: Numbers { state.withLock(\.numbers) }
+
         /// Leases a connection. The caller gives it back.
         ///
+        /// - Parameter isShared: whether it becomes a shared one, which is not counted as a lease.
         /// - Throws: `CancellationError`; `databaseError`, which is retryable, if no connection
         ///   became free in time; the error of connecting.
-        func lease() async throws -> PostgreSQLConnection {
+        func lease(isShared: Bool = false) async throws -> PostgreSQLConnection {
             try Task.checkCancellation()
             while true {
                 enum Found {
@@ -83,26 +110,72 @@
                 switch found {
                 case .idle(let connection):
                     // The server may have ended, or closed it, meanwhile.
-                    if connection.isIdle, !connection.isClosedByServer { return connection }
+                    if await isAlive(connection) {
+                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
+                        return connection
+                    }
+                    connection.discard()
                     forget()
                 case .new(let reactor):
                     do {
-                        let seconds = max(2, Int(connectTimeout.components.seconds))
-                        return try await PostgreSQLConnection.connect(
-                            address, timeout: seconds, setup: setup, reactor)
+                        let connection = try await connect(reactor)
+                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
+                        return connection
                     } catch {
                         forget()
                         throw error
                     }
                 case .wait:
-                    if let connection = try await wait() { return connection }
+                    if let connection = try await wait() {
+                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
+                        return connection
+                    }
                 }
+            }
+        }
+
+        /// Opens a connection, after a pause if the last attempts have failed.
+        private func connect(_ reactor: SocketReactor) async throws -> PostgreSQLConnection {
+            let failures = state.withLock(\.failures)
+            if failures > 0 {
+                let most = min(Self.longestPause, 10 * pow(2, Double(min(failures, 16))))
+                try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+            }
+            do {
+                let seconds = max(2, Int(connectTimeout.components.seconds))
+                let connection = try await PostgreSQLConnection.connect(
+                    address, timeout: seconds, setup: setup, reactor)
+                state.withLock { state in
+                    state.failures = 0
+                    state.numbers.opened += 1
+                }
+                return connection
+            } catch {
+                state.withLock { state in
+                    state.failures += 1
+                    state.numbers.failed += 1
+                }
+                throw error
+            }
+        }
+
+        /// Returns whether an idle connection can be leased. One that was idle for long is tried: a
+        /// network may have forgotten it without a word.
+        private func isAlive(_ connection: PostgreSQLConnection) async -> Bool {
+            guard connection.isIdle, !connection.isClosedByServer else { return false }
+            guard connection.idleTime > unproven else { return true }
+            do {
+                try await connection.runSimple("SELECT 1")
+                return connection.isIdle
+            } catch {
+                return false
             }
         }
 
         /// Gives a connection back. One that is not idle is closed.
         func giveBack(_ connection: PostgreSQLConnection) {
             guard connection.isUsable, connection.isIdle else { return forget() }
+            connection.noteUse()
             let waiting = state.withLock { state in
                 let waiting = state.popFirst()
                 if waiting == nil { state.idle.append(connection) }

@@ -6,8 +6,9 @@
     /// A connection to a server, on which one task at a time runs statements.
     ///
     /// The conformance to `Sendable` is unchecked. It is valid because the pool leases a connection
-    /// to one task at a time, and a transaction runs its operations one after another.
-    final class PostgreSQLConnection: @unchecked Sendable {
+    /// to one task at a time, and a transaction runs its operations one after another. A shared
+    /// connection is used under the lock of its ``SharedConnection`` only.
+    final class PostgreSQLConnection: PostgreSQLRunner, @unchecked Sendable {
         /// A statement of a pipeline.
         struct Step: Sendable {
             var text: String
@@ -24,8 +25,8 @@
         static let mostPrepared = 400
 
         let handle: OpaquePointer
-        private let socket: Int32
-        private let reactor: SocketReactor
+        let socket: Int32
+        let reactor: SocketReactor
         /// Cancels statements of this connection.
         private let canceller: PostgreSQLCanceller
         var prepared: [Prepared: String] = [:]
@@ -35,6 +36,7 @@
         var preparing: Set<Prepared> = []
         /// Whether the connection can be used again.
         private(set) var isUsable = true
+        private var lastUse = ContinuousClock.now
 
         private init(_ handle: OpaquePointer, _ reactor: SocketReactor) {
             self.handle = handle
@@ -61,6 +63,12 @@
             let status = PQtransactionStatus(handle)
             return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
         }
+
+        /// The time since the last use of the connection.
+        var idleTime: Duration { lastUse.duration(to: .now) }
+
+        /// Begins the idle time.
+        func noteUse() { lastUse = .now }
 
         /// Makes sure that the connection is closed and not used again.
         func discard() { isUsable = false }
@@ -112,10 +120,15 @@
             _ address: String, _ seconds: Int, _ reactor: SocketReactor
         ) throws -> PostgreSQLConnection {
             try PostgreSQLAddress.check(address)
+            // What stands before the address, the address overrides. A network that is gone is
+            // noticed after some seconds instead of a quarter of an hour.
             let names = [
+                "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout",
                 "dbname", "client_encoding", "connect_timeout", "fallback_application_name",
             ]
-            let values = [address, "UTF8", "\(seconds)", "swift-repository"]
+            let values = [
+                "30", "5", "3", "20000", address, "UTF8", "\(seconds)", "swift-repository",
+            ]
             let keywords = names.map { strdup($0) }
             let texts = values.map { strdup($0) }
             defer { for text in keywords + texts { free(text) } }
@@ -160,7 +173,7 @@
         /// - Throws: `PostgreSQLError`.
         @discardableResult
         func run(
-            _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
+            _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {
             do {
                 return try await runPrepared(text, parameters)

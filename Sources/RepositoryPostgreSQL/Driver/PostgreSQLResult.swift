@@ -18,6 +18,9 @@
 
         deinit { PQclear(handle) }
 
+        /// The memory of the result.
+        var bytes: Int { PQresultMemorySize(handle) }
+
         /// The number of columns.
         var columns: Int { Int(PQnfields(handle)) }
 

@@ -19,6 +19,8 @@
         private final class Core: Sendable {
             struct State {
                 var waiting: [Int32: CheckedContinuation<Void, Never>] = [:]
+                /// What is called for each event of the sockets that are watched all the time.
+                var watched: [Int32: @Sendable () -> Void] = [:]
                 /// The sockets that the queue knows.
                 var known: Set<Int32> = []
                 var isStopped = false
@@ -84,6 +86,30 @@
                 #endif
             }
 
+            /// Asks for all events of a socket, or changes what is asked for. The caller holds the
+            /// lock.
+            func watch(_ socket: Int32, writing: Bool, _ isKnown: Bool) -> Bool {
+                #if os(Linux)
+                    var wanted = epoll_event()
+                    wanted.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
+                    if writing { wanted.events |= EPOLLOUT.rawValue }
+                    wanted.data.fd = socket
+                    return epoll_ctl(
+                        queue, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &wanted)
+                        == 0
+                #else
+                    var wanted = [kevent()]
+                    wanted[0].ident = UInt(socket)
+                    wanted[0].filter = Int16(EVFILT_READ)
+                    wanted[0].flags = UInt16(EV_ADD)
+                    var write = wanted[0]
+                    write.filter = Int16(EVFILT_WRITE)
+                    write.flags = UInt16(EV_ADD | (writing ? EV_ENABLE : EV_DISABLE))
+                    wanted.append(write)
+                    return kevent(queue, &wanted, Int32(wanted.count), nil, 0, nil) >= 0
+                #endif
+            }
+
             /// Resumes the tasks whose sockets have events, until the reactor stops.
             func run() {
                 #if os(Linux)
@@ -98,8 +124,9 @@
                         let count = kevent(queue, nil, 0, &events, Int32(events.count), nil)
                     #endif
                     if count < 0, errno == EINTR { continue }
-                    let (ready, isStopped) = state.withLock { state in
+                    let (ready, watchers, isStopped) = state.withLock { state in
                         var ready: [CheckedContinuation<Void, Never>] = []
+                        var watchers: [@Sendable () -> Void] = []
                         for event in events.prefix(Int(max(0, count))) {
                             #if os(Linux)
                                 let socket = event.data.fd
@@ -108,6 +135,8 @@
                             #endif
                             if let task = state.waiting.removeValue(forKey: socket) {
                                 ready.append(task)
+                            } else if let watcher = state.watched[socket] {
+                                watchers.append(watcher)
                             }
                         }
                         // A queue that fails cannot wait for anything any more.
@@ -115,10 +144,13 @@
                             state.isStopped = true
                             ready += state.waiting.values
                             state.waiting = [:]
+                            watchers += state.watched.values
+                            state.watched = [:]
                         }
-                        return (ready, state.isStopped)
+                        return (ready, watchers, state.isStopped)
                     }
                     for task in ready { task.resume() }
+                    for watcher in watchers { watcher() }
                     if isStopped { return }
                 }
             }
@@ -171,9 +203,30 @@
             }
         }
 
+        /// Calls a function on the thread whenever a socket is readable, until it is forgotten. It
+        /// may be called once too often.
+        func watch(_ socket: Int32, _ body: @escaping @Sendable () -> Void) {
+            core.state.withLock { state in
+                state.watched[socket] = body
+                // A stopped reactor has called all functions, and calls none again.
+                _ = core.watch(socket, writing: false, state.known.contains(socket))
+                state.known.insert(socket)
+            }
+        }
+
+        /// Sets whether the function is also called when the socket is writable.
+        func watch(_ socket: Int32, writing: Bool) {
+            core.state.withLock { state in
+                guard state.watched[socket] != nil else { return }
+                _ = core.watch(socket, writing: writing, true)
+            }
+        }
+
         /// Forgets a socket that is about to be closed.
         func forget(_ socket: Int32) {
             core.state.withLock { state in
+                state.watched[socket] = nil
+                // Closing a socket removes it from a `kqueue`.
                 guard state.known.remove(socket) != nil else { return }
                 #if os(Linux)
                     _ = epoll_ctl(core.queue, EPOLL_CTL_DEL, socket, nil)

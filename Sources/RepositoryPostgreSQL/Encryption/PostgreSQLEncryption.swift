@@ -6,10 +6,12 @@
     struct PostgreSQLEncryption {
         private static let quoted = "\"\(EncryptionNotes.table)\""
 
+        private let tables: [SQLTable]
         private let ciphers: [RecordCipher]
         private let connection: PostgreSQLConnection
 
         init(_ tables: [SQLTable], _ connection: PostgreSQLConnection) {
+            self.tables = tables
             ciphers = tables.compactMap(\.cipher)
             self.connection = connection
         }
@@ -24,8 +26,10 @@
             else { return }
             try notes.check(cipher)
             let names = try notes.names(cipher)
+            let columns = try notes.columns(cipher)
             for cipher in ciphers {
                 cipher.add(names)
+                cipher.add(columns)
                 cipher.add(keys: Set(notes.keys.keys))
             }
         }
@@ -41,6 +45,74 @@
             let noted = try notes.names(cipher)
             let names = EncryptionNotes.names(of: ciphers, noted)
             if Set(names) != Set(noted) { try await Self.write(names, cipher, connection) }
+        }
+
+        /// Notes the numbers of the columns with an index, whose values are hashed if they are not.
+        /// Must be called inside a transaction.
+        ///
+        /// - Throws: `schemaMismatch` if records share the values of a unique index.
+        func completeColumns() async throws {
+            guard let cipher = ciphers.first?.cipher else {
+                // The last encrypted field of the schema may be gone.
+                return try await forgetIndexKey()
+            }
+            // Of several programs that find the notes incomplete, one completes them.
+            try await connection.runSimple("LOCK TABLE \(Self.quoted) IN EXCLUSIVE MODE")
+            let notes = try await Self.notes(connection) ?? EncryptionNotes()
+            let noted = try notes.columns(cipher)
+            for cipher in ciphers { cipher.add(noted) }
+            let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
+            var taken = Set(others.map(\.number))
+            for table in tables {
+                guard let cipher = table.cipher else { continue }
+                let hashes = PostgreSQLIndexHashes(table, connection)
+                for field in cipher.formerlyIndexed(noted) { try await hashes.remove(field) }
+                for field in cipher.indexedFields {
+                    taken.insert(try await hashes.complete(field, taken: taken))
+                }
+            }
+            let columns = others + ciphers.flatMap(\.numberedColumns)
+            if columns.isEmpty { return try await forgetIndexKey() }
+            if Set(columns) != Set(noted) {
+                let sealed = try EncryptionNotes.sealed(columns, cipher)
+                try await Self.write("columns", "", sealed, connection)
+            }
+            if notes.indexKey == nil, let id = cipher.indexKeyID {
+                try await Self.write("index key", id, cipher.checkOfIndexKey(), connection)
+            }
+        }
+
+        /// Returns whether the numbers of all columns with an index are noted.
+        func notesColumns() async throws -> Bool {
+            let numbered = ciphers.flatMap(\.numberedColumns)
+            guard let cipher = ciphers.first?.cipher, !numbered.isEmpty else { return true }
+            guard let notes = try await Self.notes(connection), notes.indexKey != nil else {
+                return false
+            }
+            return try Set(notes.columns(cipher)).isSuperset(of: numbered)
+        }
+
+        /// Removes the notes of indexes if no table of any schema has an index over an encrypted
+        /// field.
+        private func forgetIndexKey() async throws {
+            guard try await Self.notes(connection)?.indexKey != nil,
+                try await PostgreSQLSchemaTable.description(connection)?.hasIndexedEncryptedFields
+                    != true
+            else { return }
+            try await Self.forgetIndexKey(connection)
+        }
+
+        /// Removes the notes of indexes.
+        static func forgetIndexKey(_ connection: PostgreSQLConnection) async throws {
+            try await connection.run(
+                "DELETE FROM \(quoted) WHERE \"kind\" IN ('index key', 'columns')")
+        }
+
+        /// Returns the noted numbers of columns.
+        static func columns(
+            _ cipher: RecordCipher, _ connection: PostgreSQLConnection
+        ) async throws -> [NumberedColumn] {
+            try await notes(connection)?.columns(cipher.cipher) ?? []
         }
 
         /// Creates the table. Several programs may do so at once.
@@ -70,7 +142,7 @@
         }
 
         /// Returns the notes; `nil` if there is no table.
-        static func notes(_ connection: PostgreSQLConnection) async throws -> EncryptionNotes? {
+        static func notes(_ connection: any PostgreSQLRunner) async throws -> EncryptionNotes? {
             let there = try await connection.run(
                 "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
             guard there.isTrue(0, 0) else { return nil }
@@ -78,12 +150,9 @@
                 "SELECT \"kind\", \"name\", \"value\" FROM \(quoted)")
             var notes = EncryptionNotes()
             for row in 0..<result.count {
-                let value = Data(result.bytes(row, 2))
-                switch result.text(row, 0) {
-                case "key": notes.keys[result.text(row, 1) ?? ""] = value
-                case "names": notes.names = value
-                default: continue
-                }
+                notes.add(
+                    kind: result.text(row, 0) ?? "", name: result.text(row, 1) ?? "",
+                    Data(result.bytes(row, 2)))
             }
             return notes
         }
@@ -92,11 +161,16 @@
             _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher,
             _ connection: PostgreSQLConnection
         ) async throws {
-            var parameters = PostgreSQLParameters()
-            let sealed = try EncryptionNotes.sealed(names, cipher)
-            parameters.append(PostgreSQLType.bytea) { $0.append(contentsOf: sealed) }
+            try await write("names", "", EncryptionNotes.sealed(names, cipher), connection)
+        }
+
+        private static func write(
+            _ kind: String, _ name: String, _ value: Data, _ connection: PostgreSQLConnection
+        ) async throws {
+            var parameters = PostgreSQLCatalog.parameters([kind, name])
+            parameters.append(PostgreSQLType.bytea) { $0.append(contentsOf: value) }
             try await connection.run(
-                "INSERT INTO \(quoted) VALUES ('names', '', $1)"
+                "INSERT INTO \(quoted) VALUES ($1, $2, $3)"
                     + " ON CONFLICT (\"kind\", \"name\") DO UPDATE SET \"value\" = excluded.\"value\"",
                 parameters)
         }
@@ -128,6 +202,11 @@
             guard let notes = try await notes(connection) else { return }
             let names = try notes.names(cipher)
             if !names.isEmpty { try await write(names, cipher, connection) }
+            let columns = try notes.columns(cipher)
+            if !columns.isEmpty {
+                let sealed = try EncryptionNotes.sealed(columns, cipher)
+                try await write("columns", "", sealed, connection)
+            }
             for key in notes.keys.keys where key != cipher.keyID && !used.contains(key) {
                 try await connection.run(
                     "DELETE FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = $1",

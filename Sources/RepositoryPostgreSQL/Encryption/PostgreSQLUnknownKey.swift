@@ -23,7 +23,7 @@
         ///
         /// - Throws: `keyNotFound` if a value has a key that another program has added since.
         static func reading<R>(
-            _ table: SQLTable, _ connection: PostgreSQLConnection, _ body: () async throws -> R
+            _ table: SQLTable, _ connection: any PostgreSQLRunner, _ body: () async throws -> R
         ) async throws -> R {
             guard table.cipher != nil else { return try await body() }
             var damaged = Self.damaged

@@ -65,6 +65,8 @@
         var isForeignKey: Bool { state == "23503" }
         /// Whether a statement was cancelled on request.
         var isCancelled: Bool { state == "57014" }
+        /// Whether a statement waited too long for a lock.
+        var isLockTimeout: Bool { state == "55P03" }
         /// Whether a statement was prepared for columns that have changed since, or the server has
         /// forgotten it.
         var isOutdatedStatement: Bool {

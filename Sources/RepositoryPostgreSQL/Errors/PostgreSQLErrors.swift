@@ -16,6 +16,16 @@
             }
         }
 
+        /// Returns PostgreSQL's error behind an error; `nil` if there is none.
+        static func cause(_ error: any Error) -> PostgreSQLError? {
+            switch error {
+            case let error as PostgreSQLError: error
+            case let error as PostgreSQLStepError: error.error
+            case let error as CRUDRepositoryError: error.underlyingError as? PostgreSQLError
+            default: nil
+            }
+        }
+
         /// Returns the error for a failure that is not a constraint violation.
         static func databaseError(
             _ error: PostgreSQLError, table: String? = nil, id: String? = nil

@@ -3,122 +3,9 @@
     internal import RepositoryRuntime
     internal import Synchronization
 
-    /// A connection during one operation, and the changes that the operation makes.
-    final class PostgreSQLJob {
-        let connection: PostgreSQLConnection
-        /// The changes for observers; `nil` if there are none.
-        var log: ChangeLog?
-        /// Whether a transaction is being committed, so that a lost answer leaves the outcome open.
-        var isCommitting = false
-        /// The statements that are sent with the first one; none once they were sent.
-        private var prefix: [PostgreSQLConnection.Step]
-        /// Whether a statement was sent.
-        private(set) var hasStarted = false
-        /// The number of the statement among them that compares the description of the schemas.
-        private let guardPlace: Int?
-
-        /// - Parameter begin: the statements that begin the operation. They are sent with its first
-        ///   statement, so that they cost no round trip.
-        init(
-            _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch,
-            beginning begin: [String] = []
-        ) {
-            self.connection = connection
-            self.log = log
-            prefix = begin.map { PostgreSQLConnection.Step(text: $0) }
-            let step = watch.step
-            guardPlace = step == nil ? nil : prefix.count
-            if let step { prefix.append(step) }
-        }
-
-        /// Sends the statements that begin the operation, if they were not sent. A body that uses
-        /// ``connection`` itself calls it first.
-        func start() async throws {
-            do {
-                _ = try await runAll([])
-            } catch let error as PostgreSQLStepError {
-                throw error.error
-            }
-        }
-
-        /// Runs a statement.
-        ///
-        /// - Throws: `PostgreSQLError`; `PostgreSQLSchemaSignal` if the tables were changed since
-        ///   the program has opened them.
-        @discardableResult
-        func run(
-            _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
-        ) async throws -> PostgreSQLResult {
-            if prefix.isEmpty {
-                hasStarted = true
-                return try await connection.run(text, parameters)
-            }
-            do {
-                let results = try await runAll([
-                    PostgreSQLConnection.Step(text: text, parameters: parameters)
-                ])
-                guard let result = results.first else {
-                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
-                }
-                return result
-            } catch let error as PostgreSQLStepError {
-                throw error.error
-            }
-        }
-
-        /// Runs several statements in one round trip.
-        ///
-        /// - Throws: `PostgreSQLStepError`; `PostgreSQLSchemaSignal`.
-        func runAll(_ steps: [PostgreSQLConnection.Step]) async throws -> [PostgreSQLResult] {
-            let first = prefix
-            hasStarted = true
-            if first.isEmpty { return try await connection.runAll(steps) }
-            prefix = []
-            do {
-                return Array(try await connection.runAll(first + steps).dropFirst(first.count))
-            } catch let error as PostgreSQLStepError {
-                // The table of the description is gone, or has another revision.
-                if error.step == guardPlace, ["22P02", "42P01"].contains(error.error.state) {
-                    throw PostgreSQLSchemaSignal()
-                }
-                guard error.step >= first.count else { throw error.error }
-                throw PostgreSQLStepError(error: error.error, step: error.step - first.count)
-            }
-        }
-    }
-
-    extension PostgreSQLJob {
-        private static let savepoint = "repository_copy"
-
-        /// Sends rows by `COPY`.
-        ///
-        /// - Parameters:
-        ///   - text: the statement.
-        ///   - count: the number of rows.
-        ///   - row: returns the values of a row, by its number.
-        /// - Returns: whether they are stored. If not, one of them violates a constraint; statements
-        ///   for single rows tell which one.
-        func copyIn(
-            _ text: String, count: Int, _ row: (Int) throws -> PostgreSQLParameters
-        ) async throws -> Bool {
-            do {
-                _ = try await runAll([.init(text: "SAVEPOINT \(Self.savepoint)")])
-                try await connection.copyIn(text, count: count, row)
-                try await connection.run("RELEASE \(Self.savepoint)")
-                return true
-            } catch let error as PostgreSQLError where error.isConstraint {
-                try await connection.runSimple(
-                    "ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
-                return false
-            } catch let error as PostgreSQLStepError {
-                throw error.error
-            }
-        }
-    }
-
     /// How much of an operation is undone when it fails.
     enum PostgreSQLIsolation: Sendable {
-        /// Single statements, each of which is atomic by itself.
+        /// Statements that are sent in rounds, each of which is atomic by itself.
         case statement
         /// All statements, in one transaction. The setting is run at its beginning, the check at
         /// its end.
@@ -131,11 +18,46 @@
     ///
     /// - Parameter step: the number of the statement that failed; `nil` if it is not known.
     typealias PostgreSQLDiagnose =
-        @Sendable (PostgreSQLError, _ step: Int?, PostgreSQLConnection) async throws ->
+        @Sendable (PostgreSQLError, _ step: Int?, any PostgreSQLRunner) async throws ->
         CRUDRepositoryError
+
+    /// Runs single reads on the shared connection of a store.
+    struct SharedReader: PostgreSQLRunner, Sendable {
+        private let shared: SharedConnection?
+        /// Where a read is repeated that waits for a lock; `nil` if it throws `SharedRefusal`.
+        private let pool: ConnectionPool?
+
+        init(shared: SharedConnection) { (self.shared, pool) = (shared, nil) }
+
+        init(access: PostgreSQLPoolAccess) { (shared, pool) = (access.sharedReads, access.pool) }
+
+        func run(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> PostgreSQLResult {
+            do {
+                let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
+                guard let shared else { throw SharedRefusal.needsLease }
+                guard let result = try await shared.run([step]).first else {
+                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
+                }
+                return result
+            } catch let error as PostgreSQLStepError {
+                throw error.error
+            } catch let refusal as SharedRefusal {
+                guard let pool else { throw refusal }
+                let connection = try await pool.lease()
+                defer { pool.giveBack(connection) }
+                return try await connection.run(text, parameters)
+            }
+        }
+    }
 
     /// Decides which connection an operation uses.
     protocol PostgreSQLAccess: Sendable {
+        /// Runs a read of single rows by their ids, which takes the server little time.
+        func look<R: Sendable>(
+            _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
+        ) async throws -> R
         /// Runs a read. It may run again on another connection if the first one was lost.
         func read<R: Sendable>(
             _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
@@ -143,22 +65,36 @@
         /// Runs a write, and returns when its changes are as durable as the access makes them.
         ///
         /// - Parameters:
+        ///   - sharing: whether the write may be on a shared connection.
+        ///   - place: a hash of the record that is written.
         ///   - body: the write. It may run again after it was undone.
         ///   - diagnose: returns the error to throw for an error of the database, after the write
         ///     was undone.
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation,
+            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R
     }
 
     /// The connections of a store, on which each operation is a transaction of its own.
+    ///
+    /// Reads by id, and writes of few records, share connections with those of other tasks. All
+    /// other operations lease one.
     final class PostgreSQLPoolAccess: PostgreSQLAccess {
         let pool: ConnectionPool
         let changes: StoreChanges
         let life = StoreLife()
         let watch = PostgreSQLSchemaWatch()
+        /// The connection of reads; `nil` if the store has too few connections to share some.
+        let sharedReads: SharedConnection?
+        /// The connection of writes.
+        let sharedWrites: SharedConnection?
+        /// The number of connections from which some are shared, so that at least two are left.
+        private static let leastConnections = 4
+        /// The time that a statement on a shared connection waits for a lock, and that others wait
+        /// with it. It is shorter than the time after which the server looks for deadlocks.
+        private static let sharedLockTimeout = Duration.milliseconds(100)
         /// Lets transactions that run again after a conflict take turns, so that tasks that change
         /// the same records do not conflict again and again. The wait is bounded: the body of a
         /// transaction may wait for another one that waits here.
@@ -169,9 +105,24 @@
         init(_ pool: ConnectionPool, _ changes: StoreChanges) {
             self.pool = pool
             self.changes = changes
+            if pool.limit >= Self.leastConnections {
+                sharedReads = SharedConnection(.reads, pool, lockTimeout: Self.sharedLockTimeout)
+                sharedWrites = SharedConnection(
+                    .writes, pool, lockTimeout: Self.sharedLockTimeout
+                ) { [watch] in watch.step }
+            } else {
+                (sharedReads, sharedWrites) = (nil, nil)
+            }
         }
 
-        deinit { pool.close() }
+        deinit { close() }
+
+        /// Closes the connections that no task has leased.
+        func close() {
+            sharedReads?.close()
+            sharedWrites?.close()
+            pool.close()
+        }
 
         /// Waits for the turn of transactions that run again.
         ///
@@ -190,7 +141,33 @@
             try await life.during {
                 let connection = try await pool.lease()
                 defer { pool.giveBack(connection) }
-                return try await body(connection)
+                do {
+                    return try await body(connection)
+                } catch {
+                    // The server ends, or it is a standby now: the next one connects again.
+                    if PostgreSQLErrors.cause(error)?.isServerGone ?? false { connection.discard() }
+                    throw error
+                }
+            }
+        }
+
+        func look<R: Sendable>(
+            _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
+        ) async throws -> R {
+            guard let sharedReads else { return try await read { try await body($0) } }
+            var attempt = 1
+            while true {
+                do {
+                    return try await life.during {
+                        try await body(SharedReader(shared: sharedReads))
+                    }
+                } catch is SharedRefusal {
+                    // It waits for a lock.
+                    return try await read { try await body($0) }
+                } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
+                    try Task.checkCancellation()
+                    attempt += 1
+                }
             }
         }
 
@@ -212,14 +189,22 @@
         }
 
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation,
+            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
             var attempt = 1
+            var shared = sharing ? sharedWrites : nil
+            var isMoved = false
+            defer { if isMoved { sharedWrites?.endLease(of: place) } }
             while true {
                 try Task.checkCancellation()
                 do {
+                    if let shared {
+                        return try await life.during {
+                            try await write(on: shared, place, body, diagnose)
+                        }
+                    }
                     let hasTurn = attempt > 1 ? await takeTurn() : false
                     defer { if hasTurn { endTurn() } }
                     return try await leasing { connection in
@@ -233,8 +218,41 @@
                     try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
                 } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
                     // The tables were changed, and the program fits them still.
+                } catch is SharedRefusal {
+                    (isMoved, shared) = (true, nil)
+                    continue
                 }
                 attempt += 1
+                if attempt > 2 { shared = nil }
+            }
+        }
+
+        /// Runs a write on a shared connection.
+        ///
+        /// - Throws: `SharedRefusal` if it has to be run on a leased one.
+        private func write<R>(
+            on shared: SharedConnection, _ place: Int?,
+            _ body: (PostgreSQLJob) async throws -> R, _ diagnose: PostgreSQLDiagnose
+        ) async throws -> R {
+            let comparisons = watch.comparisons
+            let job = PostgreSQLJob(
+                shared, changes.hasObservers ? ChangeLog() : nil, place: place)
+            do {
+                let result = try await body(job)
+                if let change = job.log?.change { changes.send(change) }
+                return result
+            } catch is PostgreSQLSchemaSignal {
+                try await watch.compare(SharedReader(access: self), since: comparisons)
+                throw PostgreSQLSchemaSignal()
+            } catch SharedRefusal.outcomeUnknown(let error) {
+                throw PostgreSQLErrors.outcomeUnknown(error)
+            } catch {
+                let step = error as? PostgreSQLStepError
+                guard let failure = step?.error ?? error as? PostgreSQLError else { throw error }
+                // It was undone: otherwise the outcome would be unknown.
+                if failure.leavesOutcomeOpen { throw PostgreSQLErrors.databaseError(failure) }
+                if failure.isConflict { throw failure }
+                throw try await diagnose(failure, step?.step, SharedReader(access: self))
             }
         }
 
@@ -251,6 +269,7 @@
                 begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
             }
             let isSingle = begin.isEmpty
+            let comparisons = watch.comparisons
             let job = PostgreSQLJob(
                 connection, changes.hasObservers ? ChangeLog() : nil, watch, beginning: begin)
             do {
@@ -265,7 +284,7 @@
                 guard job.hasStarted else { throw error }
                 if error is PostgreSQLSchemaSignal {
                     try await rollBack(connection)
-                    try await watch.compare(connection)
+                    try await watch.compare(connection, since: comparisons)
                     throw error
                 }
                 let step = error as? PostgreSQLStepError

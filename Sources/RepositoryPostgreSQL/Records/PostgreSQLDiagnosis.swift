@@ -7,10 +7,11 @@
     struct PostgreSQLDiagnosis {
         private let plan: PostgreSQLTable
         private let tables: PostgreSQLTables
-        private let connection: PostgreSQLConnection
+        private let connection: any PostgreSQLRunner
 
         init(
-            _ plan: PostgreSQLTable, _ tables: PostgreSQLTables, _ connection: PostgreSQLConnection
+            _ plan: PostgreSQLTable, _ tables: PostgreSQLTables,
+            _ connection: any PostgreSQLRunner
         ) {
             self.plan = plan
             self.tables = tables
@@ -160,7 +161,9 @@
                 let conditions = zip(index.keys, key).map {
                     ConditionTree.compare(table.entity.comparable($0.path), .equal, $1)
                 }
-                let selection = PostgreSQLSelection(StoreSelection(conditions), connection, plan)
+                // A hash has found the records whose encrypted value is the same.
+                let (found, _) = table.selection(conditions, PostgreSQLDialect())
+                let selection = PostgreSQLSelection(found, connection, plan)
                 let others = try await selection.entities(E.self)
                 if others.contains(where: { last[$0.id] == nil }) { return entity }
             }

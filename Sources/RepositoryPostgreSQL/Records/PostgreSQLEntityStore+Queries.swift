@@ -45,7 +45,7 @@
             _ type: E.Type, _ selection: StoreSelection
         ) async throws -> [String] {
             try await scan(type) { connection, plan in
-                try await PostgreSQLSelection(selection, connection, plan).explanation()
+                try await PostgreSQLSelection(selection, connection, plan).explanation(connection)
             }
         }
 
@@ -60,21 +60,17 @@
             if access.access == .nothing { return 0 }
             let plan = try tables.table(E.Mapper.table.name)
             let tables = self.tables
-            var writer = SQLConditionWriter(plan.table, PostgreSQLDialect())
-            let conditions =
-                switch access.access {
-                case .selection(let selection): selection.conditions
-                default: query.condition.tree.conjuncts.filter { writer.condition($0) != nil }
-                }
+            let (selection, _) = plan.table.selection(
+                query.condition.tree.conjuncts, PostgreSQLDialect())
             return try await PostgreSQLErrors.mapped(table: plan.table.name) {
                 try await self.access.write(
-                    .serializable(setting: plan.deferringUnique, check: plan.checkingUnique)
+                    .serializable(setting: plan.deferringUnique, check: plan.checkingUnique),
+                    sharing: false, place: nil
                 ) { job in
                     try await job.start()
-                    let selection = PostgreSQLSelection(
-                        StoreSelection(conditions), job.connection, plan)
+                    let selection = PostgreSQLSelection(selection, job, plan)
                     let found = try await PostgreSQLUnknownKey.reading(
-                        plan.table, job.connection
+                        plan.table, job
                     ) { try await selection.entities(E.self) }
                     let wanted = try Self.wanted(found, query, evaluator)
                     // All records are changed before the first one is written: an error of the
@@ -108,15 +104,18 @@
     /// A selection on a connection.
     struct PostgreSQLSelection {
         private let selection: StoreSelection
-        private let connection: PostgreSQLConnection
+        private let connection: any PostgreSQLRunner
+        private let plan: PostgreSQLTable
         private let table: SQLTable
         private let dialect = PostgreSQLDialect()
 
         init(
-            _ selection: StoreSelection, _ connection: PostgreSQLConnection, _ plan: PostgreSQLTable
+            _ selection: StoreSelection, _ connection: any PostgreSQLRunner,
+            _ plan: PostgreSQLTable
         ) {
             self.selection = selection
             self.connection = connection
+            self.plan = plan
             table = plan.table
         }
 
@@ -140,7 +139,9 @@
 
         /// Returns the entities of the selection.
         func entities<E: Entity>(_ type: E.Type) async throws -> [E] {
-            try PostgreSQLRows.all(type, try await run(query()), table)
+            let result = try await run(query())
+            plan.noteSize(of: result)
+            return try PostgreSQLRows.all(type, result, table)
         }
 
         /// Returns the values at paths. If PostgreSQL cannot read them, whole records are decoded.
@@ -178,7 +179,7 @@
         }
 
         /// Returns the SQL and the query plan.
-        func explanation() async throws -> [String] {
+        func explanation(_ connection: PostgreSQLConnection) async throws -> [String] {
             let query = try query()
             let lines = try await connection.explain(
                 query.text, PostgreSQLValues.parameters(query.parameters))

@@ -3,7 +3,7 @@
 
     /// The operations of a store of entities, shared by the store, its transactions and its
     /// snapshots.
-    protocol PostgreSQLEntityStore: TolerantStore {
+    protocol PostgreSQLEntityStore: TolerantStore, PagedStore {
         /// The type of the access.
         associatedtype Access: PostgreSQLAccess
         /// Decides which connection an operation uses.
@@ -13,6 +13,9 @@
     }
 
     extension PostgreSQLEntityStore {
+        /// The greatest number of records of a batch whose statements are sent together.
+        private static var mostTogether: Int { 64 }
+
         /// Runs a read with the table of an entity.
         func scan<E: Entity, R: Sendable>(
             _ type: E.Type, id: E.ID? = nil,
@@ -31,25 +34,59 @@
             }
         }
 
+        /// Runs a read of single rows by their ids.
+        func look<E: Entity, R: Sendable>(
+            _ type: E.Type, id: E.ID,
+            _ body: @escaping @Sendable (any PostgreSQLRunner, PostgreSQLTable) async throws -> R
+        ) async throws -> R {
+            let plan = try tables.table(E.Mapper.table.name)
+            // A view of another program may take any time.
+            guard plan.table.entity.isManaged else { return try await scan(type, id: id, body) }
+            return try await PostgreSQLErrors.mapped(table: plan.table.name, id: id.description) {
+                try await access.look { runner in
+                    guard plan.table.cipher != nil else { return try await body(runner, plan) }
+                    return try await PostgreSQLUnknownKey.reading(plan.table, runner) {
+                        try await body(runner, plan)
+                    }
+                }
+            }
+        }
+
         /// Runs a write.
         ///
         /// - Parameters:
+        ///   - isBatch: whether all statements are one transaction.
+        ///   - isOneRound: whether they are sent together.
         ///   - entities: the entities that are written, for errors.
         ///   - ids: the ids of the records that are deleted, for errors.
         func write<E: Entity, R: Sendable>(
-            _ type: E.Type, isBatch: Bool, entities: [E] = [], ids: [E.ID] = [],
-            isDeletion: Bool = false,
+            _ type: E.Type, isBatch: Bool, isOneRound: Bool = false, entities: [E] = [],
+            ids: [E.ID] = [], isDeletion: Bool = false,
             _ body: @escaping @Sendable (PostgreSQLRecordWriter<E>) async throws -> R
         ) async throws -> R {
             let plan = try tables.table(E.Mapper.table.name)
             let tables = self.tables
+            // One round of statements is a transaction by itself, if none needs a setting.
+            let isSingle = !isBatch || (isOneRound && plan.deferringUnique == nil)
             let isolation: PostgreSQLIsolation =
-                isBatch
-                ? .batch(setting: plan.deferringUnique, check: plan.checkingUnique) : .statement
+                isSingle
+                ? .statement : .batch(setting: plan.deferringUnique, check: plan.checkingUnique)
+            // A deletion that reaches many records, and a trigger of another program, may take any
+            // time.
+            let isShared =
+                isSingle && plan.table.entity.isManaged
+                && !(isDeletion && !plan.reached.isEmpty)
+            var place: Int?
+            if !isBatch, isShared, let id = entities.first?.id ?? ids.first {
+                var hasher = Hasher()
+                hasher.combine(plan.table.name)
+                hasher.combine(id)
+                place = hasher.finalize()
+            }
             return try await PostgreSQLErrors.mapped(
                 table: plan.table.name, id: (entities.first?.id ?? ids.first)?.description
             ) {
-                try await access.write(isolation) { job in
+                try await access.write(isolation, sharing: isShared, place: place) { job in
                     try await body(PostgreSQLRecordWriter(job: job, plan: plan))
                 } diagnose: { error, step, connection in
                     try await PostgreSQLDiagnosis(plan, tables, connection).error(
@@ -64,7 +101,7 @@
         ///
         /// - Throws: `recordNotFound`; `invalidRecord` if the row cannot be decoded.
         public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-            try await scan(type, id: id) { connection, plan in
+            try await look(type, id: id) { connection, plan in
                 var binder = PostgreSQLBinder(id: plan)
                 try id.encodeComponents(to: &binder)
                 let result = try await connection.run(plan.texts.select, binder.parameters)
@@ -78,7 +115,7 @@
 
         /// Returns whether an entity with this id exists.
         public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-            try await scan(type, id: id) { connection, plan in
+            try await look(type, id: id) { connection, plan in
                 var binder = PostgreSQLBinder(id: plan)
                 try id.encodeComponents(to: &binder)
                 return try await connection.run(plan.texts.exists, binder.parameters).count > 0
@@ -157,10 +194,19 @@
                     parameters.append(PostgreSQLType.int8) { $0.append(Int64(max(0, limit))) }
                 }
                 let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
-                return try PostgreSQLRows.all(
-                    type, try await connection.run(text, parameters), plan.table)
+                let result = try await connection.run(text, parameters)
+                plan.noteSize(of: result)
+                return try PostgreSQLRows.all(type, result, plan.table)
             }
         }
+
+        /// Returns the number of records of which a page has about half a megabyte.
+        package func pageSize<E: Entity>(_ type: E.Type, usual: Int) -> Int {
+            guard let bytes = tables.find(E.Mapper.table.name)?.bytesPerRow else { return usual }
+            return max(16, min(Self.pageBytes / max(1, bytes), 4_096))
+        }
+
+        private static var pageBytes: Int { 1 << 19 }
 
         /// Returns all entities, in id order, and the rows that cannot be decoded.
         package func fetchTolerantly<E: Entity>(
@@ -183,6 +229,9 @@
         ) async throws -> [E] {
             try await self.scan(type) { connection, plan in
                 let entity = plan.table.entity
+                if let found = try await Self.hashed(type, scan, connection, plan) {
+                    return Array(found.prefix(max(0, limit)))
+                }
                 guard scan.index == IndexScan.ids || entity.indexes.indices.contains(scan.index),
                     scan.equal.count <= entity.scannedIndex(scan.index).keys.count,
                     let query = SQLSelectionWriter.find(
@@ -197,6 +246,26 @@
                     query.text, PostgreSQLValues.parameters(query.parameters))
                 return try PostgreSQLRows.all(type, result, plan.table)
             }
+        }
+
+        /// Returns the entities that a scan of an index over an encrypted field finds, in the order of
+        /// the values; `nil` for another index. The hashes only narrow them down.
+        private static func hashed<E: Entity>(
+            _ type: E.Type, _ scan: IndexScan, _ connection: PostgreSQLConnection,
+            _ plan: PostgreSQLTable
+        ) async throws -> [E]? {
+            let entity = plan.table.entity
+            guard entity.indexes.indices.contains(scan.index) else { return nil }
+            let index = entity.indexes[scan.index]
+            guard entity.encryptsKey(of: index), scan.equal.count <= index.keys.count else {
+                return nil
+            }
+            let conditions = zip(index.keys, scan.equal).map {
+                ConditionTree.compare($0.path, .equal, $1)
+            }
+            let (selection, _) = plan.table.selection(conditions, PostgreSQLDialect())
+            let found = try await PostgreSQLSelection(selection, connection, plan).entities(type)
+            return try IndexScanOrder(scan, entity).sorted(found)
         }
 
         // MARK: Writing
@@ -244,7 +313,10 @@
         /// Stores new entities in one transaction.
         public func createAll<E: Entity>(_ entities: [E]) async throws {
             guard !entities.isEmpty else { return }
-            try await write(E.self, isBatch: true, entities: entities) {
+            try await write(
+                E.self, isBatch: true, isOneRound: entities.count <= Self.mostTogether,
+                entities: entities
+            ) {
                 try await $0.createAll(entities)
             }
         }
@@ -254,8 +326,13 @@
         /// - Returns: the stored entities, with their new versions.
         public func saveAll<E: Entity>(_ entities: [E]) async throws -> [E] {
             guard let first = entities.first else { return [] }
-            return try await write(E.self, isBatch: true, entities: entities) { writer in
-                if E.Mapper.version(of: first) == nil {
+            let isVersioned = E.Mapper.version(of: first) != nil
+            return try await write(
+                E.self, isBatch: true,
+                isOneRound: !isVersioned && entities.count <= Self.mostTogether,
+                entities: entities
+            ) { writer in
+                if !isVersioned {
                     try await writer.upsertAll(entities)
                     return entities
                 }

@@ -36,7 +36,7 @@
         }
 
         /// The number of entities from which they are sent by `COPY`.
-        private static var leastCopied: Int { 100 }
+        static var leastCopied: Int { 100 }
 
         /// Stores new entities.
         func createAll(_ entities: [E]) async throws {
@@ -190,7 +190,7 @@
         private func replaceUnreadable(_ entity: E, _ read: Int, _ stored: Int) async throws -> E {
             let result = try await job.run(texts.select, parameters(entity.id))
             do {
-                _ = try await PostgreSQLUnknownKey.reading(plan.table, job.connection) {
+                _ = try await PostgreSQLUnknownKey.reading(plan.table, job) {
                     try PostgreSQLRows.all(E.self, result, plan.table)
                 }
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {

@@ -60,6 +60,9 @@
         }
 
         private func migrate(_ plan: SchemaOpening) throws {
+            let tables = opening.tables
+            // Another program may have written notes since they were read.
+            try connection.wait { try await PostgreSQLEncryption(tables, $0).check() }
             if let encryption = opening.encryption {
                 let stored = try connection.wait {
                     try await PostgreSQLStoredEncryption(encryption, $0)
@@ -96,6 +99,7 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
+            try connection.wait { try await PostgreSQLEncryption(tables, $0).completeColumns() }
         }
     }
 

@@ -44,6 +44,9 @@
             try await notes.check()
             if plan.isDone {
                 try await notes.complete()
+                if try await !notes.notesColumns() {
+                    try await connection.transaction { try await notes.completeColumns() }
+                }
                 return plan.jsonColumns
             }
             try plan.requireAllowed()
@@ -65,6 +68,8 @@
             } catch let error as PostgreSQLError where error.state == "55P03" {
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
+            // Another program may have made the changes.
+            try await notes.check()
             return plan.jsonColumns
         }
 

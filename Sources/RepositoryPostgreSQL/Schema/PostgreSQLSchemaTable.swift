@@ -37,7 +37,7 @@
         ///
         /// - Parameter locked: whether the row is locked until the end of the transaction.
         static func json(
-            _ connection: PostgreSQLConnection, locked: Bool = false
+            _ connection: any PostgreSQLRunner, locked: Bool = false
         ) async throws -> String? {
             let there = try await connection.run(
                 "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
@@ -50,7 +50,7 @@
         }
 
         /// Returns the revision of the description; `nil` if there is none.
-        static func revision(_ connection: PostgreSQLConnection) async throws -> Int64? {
+        static func revision(_ connection: any PostgreSQLRunner) async throws -> Int64? {
             let there = try await connection.run(
                 "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
             guard there.isTrue(0, 0) else { return nil }
@@ -75,7 +75,7 @@
 
         /// Returns the description; `nil` if there is none.
         static func description(
-            _ connection: PostgreSQLConnection, locked: Bool = false
+            _ connection: any PostgreSQLRunner, locked: Bool = false
         ) async throws -> StoreDescription? {
             try await json(connection, locked: locked).map {
                 try StoreDescription(json: Data($0.utf8), store: "PostgreSQL")

@@ -14,8 +14,15 @@
             var schemas: [String: StoreSchema] = [:]
             /// Compares the revision with the one that fits the open schemas; `nil` if none is open.
             var step: PostgreSQLConnection.Step?
+            /// The number of comparisons.
+            var comparisons = 0
         }
         private let state = Mutex(State())
+        /// Of the writes that find another revision at the same time, one compares.
+        private let turn = TaskTurn()
+
+        /// The number of comparisons so far. A write notes it before it is sent.
+        var comparisons: Int { state.withLock(\.comparisons) }
 
         /// The statement that compares the revision; `nil` if no schema is open.
         var step: PostgreSQLConnection.Step? {
@@ -39,10 +46,19 @@
             state.withLock { $0.schemas[schema.name] = nil }
         }
 
-        /// Compares the description with the open schemas.
+        /// Compares the description with the open schemas, unless another write has done so.
         ///
+        /// - Parameter comparisons: the number of comparisons before the write was sent.
         /// - Throws: `schemaMismatch` if it does not fit one of them.
-        func compare(_ connection: PostgreSQLConnection) async throws {
+        func compare(
+            _ connection: any PostgreSQLRunner, since comparisons: Int
+        ) async throws {
+            try await turn.take {
+                if self.comparisons == comparisons { try await compare(connection) }
+            }
+        }
+
+        private func compare(_ connection: any PostgreSQLRunner) async throws {
             // The revision is read first: a change in between is found by the next write.
             let revision = try await PostgreSQLSchemaTable.revision(connection)
             let description = try await PostgreSQLSchemaTable.description(connection)
@@ -53,7 +69,10 @@
                 throw CRUDRepositoryError.schemaChanged(
                     in: "PostgreSQL", misfits.map(\.description))
             }
-            state.withLock { $0.step = revision.map(PostgreSQLSchemaTable.guardStep) }
+            state.withLock { state in
+                state.step = revision.map(PostgreSQLSchemaTable.guardStep)
+                state.comparisons += 1
+            }
         }
     }
 

@@ -135,13 +135,15 @@
                 let column = table.offsets[field]
                 if result.isNull(row, column) { continue }
                 let stored = Data(result.bytes(row, column))
-                guard let key = cipher.cipher.key(of: stored), key != cipher.cipher.keyID else {
+                guard let key = cipher.key(of: stored), key != cipher.cipher.keyID else {
                     continue
                 }
                 do {
                     let text = id.identifierText
                     let plain = try cipher.open(stored, field, id: text) { cipher.isNoted($0) }
-                    changed.append((column, try cipher.seal(plain, field, id: text)))
+                    let head = IndexHead.head(of: stored) ?? Data()
+                    changed.append(
+                        (column, try cipher.seal(plain, field, id: text, head: head)))
                 } catch is RecordDecodingError {
                     continue
                 }
@@ -181,12 +183,12 @@
             for field in cipher.fields {
                 let column = dialect.quoted(table.columns[table.offsets[field]].name)
                 try await connection.runSimple(
-                    "DECLARE repository_keys NO SCROLL CURSOR FOR SELECT substring(\(column) FROM 1 FOR 256) FROM \(dialect.quoted(name)) WHERE \(column) IS NOT NULL"
+                    "DECLARE repository_keys NO SCROLL CURSOR FOR SELECT substring(\(column) FROM 1 FOR \(IndexHead.size + 256)) FROM \(dialect.quoted(name)) WHERE \(column) IS NOT NULL"
                 )
                 while true {
                     let result = try await connection.run("FETCH FORWARD 1000 FROM repository_keys")
                     for row in 0..<result.count {
-                        guard let key = cipher.cipher.key(of: Data(result.bytes(row, 0))) else {
+                        guard let key = cipher.key(of: Data(result.bytes(row, 0))) else {
                             continue
                         }
                         keys[key, default: 0] += 1

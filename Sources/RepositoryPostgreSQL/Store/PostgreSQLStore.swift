@@ -15,6 +15,8 @@
     /// When a write returns, the server has committed it. A transaction is serializable: if it
     /// conflicts with another one, it runs again.
     ///
+    /// Writes of several tasks that wait are committed together; each of them gets its own result.
+    ///
     /// A read whose connection is lost is asked again on another one. A write whose answer was lost
     /// throws `outcomeUnknown` and is not repeated.
     ///
@@ -58,7 +60,8 @@
         ///     `target_session_attrs`, TLS, service files. What it does not say is taken from the
         ///     `PG…` variables, and the password from `~/.pgpass`.
         ///   - schema: the schema of the tables, which is created if it is not there.
-        ///   - connections: the greatest number of connections.
+        ///   - connections: the greatest number of connections. Of four or more, two are shared by
+        ///     reads by id, and by writes of few records.
         ///   - connectTimeout: the time to wait for a new connection, in whole seconds, at least 2.
         ///   - waitTimeout: the time that an operation waits for a free connection, before it throws
         ///     a retryable error.
@@ -216,6 +219,8 @@
                         description.remove(set: schema.name)
                         if description.encryptedTables.isEmpty {
                             try await PostgreSQLEncryption.drop(connection)
+                        } else if !description.hasIndexedEncryptedFields {
+                            try await PostgreSQLEncryption.forgetIndexKey(connection)
                         }
                         try await PostgreSQLSchemaTable.write(description, connection)
                     }
@@ -250,8 +255,9 @@
             return nil
         }
 
-        /// Rebuilds the indexes of the tables in the open schemas, and the folded text of fields
-        /// declared `ignoringCase`. The next search builds the index of words.
+        /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
+        /// `ignoringCase`, and the hashes of encrypted fields. The next search builds the index of
+        /// words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {
@@ -282,25 +288,38 @@
                     "UPDATE \(name) SET \(PostgreSQLDialect().quoted(folded)) = NULL")
                 try await PostgreSQLFolding(plan.table, column, connection).fill()
             }
+            try await PostgreSQLIndexHashes(plan.table, connection).repair()
             try await connection.runSimple("REINDEX TABLE \(name)")
         }
 
-        /// The connections at this moment.
-        public var statistics: PostgreSQLStatistics {
-            let counts = access.pool.counts
-            return PostgreSQLStatistics(
-                openConnections: counts.open, idleConnections: counts.idle,
-                waitingOperations: counts.waiting)
+        /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are
+        /// compared with the values.
+        public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+            let plans = tables.all.filter { schema.table($0.table.name) != nil }
+                .sorted { $0.table.name < $1.table.name }
+            let check = RecordCheck(self, schema, hashesEncrypted: true) { [access] in
+                try await PostgreSQLErrors.mapped {
+                    try await access.leasing { connection in
+                        var problems: [StoreCheck.Problem] = []
+                        for plan in plans {
+                            problems += try await PostgreSQLIndexHashes(plan.table, connection)
+                                .problems()
+                        }
+                        return problems
+                    }
+                }
+            }
+            return try await check.run(repair: repair)
         }
 
         /// Closes all connections after the operations, transactions and snapshots that have begun;
         /// see `EntityStore`.
         public func close() async throws {
-            let (pool, changes) = (access.pool, changes)
+            let (access, changes) = (access, changes)
             await access.life.close(
-                refusing: { pool.refuse() },
+                refusing: { access.pool.refuse() },
                 releasing: {
-                    pool.close()
+                    access.close()
                     changes.finish()
                 })
         }
@@ -323,15 +342,5 @@
         var statementTimeout: Duration?
         var lockTimeout: Duration
         var encryption: (any FieldCipher)?
-    }
-
-    /// Numbers of the connections of a store at one moment.
-    public struct PostgreSQLStatistics: Sendable, Hashable {
-        /// The connections that are open or being opened.
-        public let openConnections: Int
-        /// The open connections that no operation uses.
-        public let idleConnections: Int
-        /// The operations that wait for a connection.
-        public let waitingOperations: Int
     }
 #endif

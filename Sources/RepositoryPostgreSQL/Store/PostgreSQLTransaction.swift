@@ -3,38 +3,6 @@
     internal import RepositoryRuntime
     internal import Synchronization
 
-    /// Lets one task at a time use a connection, in the order of arrival.
-    final class TaskTurn: Sendable {
-        private struct State {
-            var isTaken = false
-            var waiting: [CheckedContinuation<Void, Never>] = []
-        }
-        private let state = Mutex(State())
-
-        /// Runs `body` when all bodies before it have ended.
-        func take<R>(_ body: () async throws -> R) async throws -> R {
-            await withCheckedContinuation { continuation in
-                let isFree = state.withLock { state in
-                    if state.isTaken { state.waiting.append(continuation) }
-                    defer { state.isTaken = true }
-                    return !state.isTaken
-                }
-                if isFree { continuation.resume() }
-            }
-            defer {
-                let next: CheckedContinuation<Void, Never>? = state.withLock { state in
-                    if state.waiting.isEmpty {
-                        state.isTaken = false
-                        return nil
-                    }
-                    return state.waiting.removeFirst()
-                }
-                next?.resume()
-            }
-            return try await body()
-        }
-    }
-
     /// Runs the operations of a transaction, or of a nested transaction (a savepoint), on the leased
     /// connection.
     final class PostgreSQLTransactionAccess: PostgreSQLAccess {
@@ -168,8 +136,14 @@
             return try await run(body)
         }
 
+        func look<R: Sendable>(
+            _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
+        ) async throws -> R {
+            try await read { try await body($0) }
+        }
+
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation,
+            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
@@ -193,6 +167,7 @@
                         throw CRUDRepositoryError(
                             .databaseError, "A statement of the transaction had failed.")
                     }
+                    let comparisons = lease.owner.watch.comparisons
                     let release = lease.hasOperation.exchange(true, ordering: .relaxed)
                     let begin = [release ? "RELEASE \(name)" : nil, "SAVEPOINT \(name)", setting]
                     let job = PostgreSQLJob(
@@ -218,7 +193,7 @@
                         try await connection.runSimple("ROLLBACK TO \(name)")
                         if error is PostgreSQLSchemaSignal {
                             // If the program fits the changed tables still, it goes on.
-                            try await lease.owner.watch.compare(connection)
+                            try await lease.owner.watch.compare(connection, since: comparisons)
                             continue
                         }
                         guard let failure else { throw error }

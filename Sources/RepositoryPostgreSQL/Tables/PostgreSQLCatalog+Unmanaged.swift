@@ -48,7 +48,7 @@
         /// Returns the kind of a relation: `r` for a table, `v` for a view, for example; `nil` if
         /// the search path leads to none.
         static func kind(
-            of table: String, _ connection: PostgreSQLConnection
+            of table: String, _ connection: any PostgreSQLRunner
         ) async throws -> String? {
             let result = try await connection.run(
                 "SELECT c.relkind::text FROM pg_class AS c WHERE c.oid = to_regclass($1)",
@@ -58,7 +58,7 @@
 
         /// Returns the columns of a relation, in their order.
         static func details(
-            ofColumnsOf table: String, _ connection: PostgreSQLConnection
+            ofColumnsOf table: String, _ connection: any PostgreSQLRunner
         ) async throws -> [Column] {
             let result = try await connection.run(
                 """
@@ -99,7 +99,7 @@
 
         /// Returns the valid indexes of a table.
         static func indexes(
-            of table: String, _ connection: PostgreSQLConnection
+            of table: String, _ connection: any PostgreSQLRunner
         ) async throws -> [Index] {
             let result = try await connection.run(
                 """
@@ -126,7 +126,7 @@
 
         /// Returns the foreign keys of a table.
         static func foreignKeys(
-            of table: String, _ connection: PostgreSQLConnection
+            of table: String, _ connection: any PostgreSQLRunner
         ) async throws -> [ForeignKey] {
             let result = try await connection.run(
                 """

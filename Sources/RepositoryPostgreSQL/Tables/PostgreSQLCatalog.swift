@@ -5,7 +5,7 @@
     /// Reads the catalog of a database: the tables of the current schema.
     enum PostgreSQLCatalog {
         /// Returns the names of all relations that may have the name of a table.
-        static func relations(_ connection: PostgreSQLConnection) async throws -> Set<String> {
+        static func relations(_ connection: any PostgreSQLRunner) async throws -> Set<String> {
             let result = try await connection.run(
                 """
                 SELECT c.relname::text FROM pg_class AS c \
@@ -17,7 +17,7 @@
 
         /// Returns the names of the columns of a table.
         static func columns(
-            of table: String, _ connection: PostgreSQLConnection
+            of table: String, _ connection: any PostgreSQLRunner
         ) async throws -> Set<String> {
             let result = try await connection.run(
                 """
@@ -37,7 +37,7 @@
 
         /// Returns the constraints of a table.
         static func constraints(
-            of table: String, _ connection: PostgreSQLConnection
+            of table: String, _ connection: any PostgreSQLRunner
         ) async throws -> [Constraint] {
             let result = try await connection.run(
                 """
@@ -55,13 +55,13 @@
         }
 
         /// Returns the encoding of the database.
-        static func encoding(_ connection: PostgreSQLConnection) async throws -> String {
+        static func encoding(_ connection: any PostgreSQLRunner) async throws -> String {
             let result = try await connection.run("SELECT current_setting('server_encoding')")
             return result.text(0, 0) ?? ""
         }
 
         /// Returns whether a query has a row.
-        static func hasRow(_ text: String, _ connection: PostgreSQLConnection) async throws -> Bool
+        static func hasRow(_ text: String, _ connection: any PostgreSQLRunner) async throws -> Bool
         {
             try await connection.run("\(text) LIMIT 1").count > 0
         }

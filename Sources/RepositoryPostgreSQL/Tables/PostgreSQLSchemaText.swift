@@ -61,7 +61,9 @@
                     "CREATE INDEX \(quoted) ON \(name) (\(keys.joined(separator: ", ")))\(filter)"
             }
             let head = "ALTER TABLE \(name) ADD CONSTRAINT \(quoted) "
-            let isPlain = index.condition == nil && index.keys.allSatisfy { $0.path.names.isEmpty }
+            let isPlain =
+                index.condition == nil && !table.entity.encryptsKey(of: index)
+                && index.keys.allSatisfy { $0.path.names.isEmpty }
             if isPlain {
                 let columns = keys(of: index).map(\.text).joined(separator: ", ")
                 return head + "UNIQUE (\(columns)) DEFERRABLE INITIALLY IMMEDIATE"
@@ -84,7 +86,11 @@
             of index: TableIndex
         ) -> [(text: String, isDescending: Bool, isOptional: Bool)] {
             index.keys.flatMap { key in
-                (table.operands(key.path, dialect) ?? []).map { operand in
+                let column = table.columns[table.offsets[key.field]]
+                if column.isHashed {
+                    return [("(\(column.head(dialect)))", key.descending, column.isOptional)]
+                }
+                return (table.operands(key.path, dialect) ?? []).map { operand in
                     let isColumn = key.path.names.isEmpty
                     return (
                         isColumn ? operand.text : "(\(operand.text))", key.descending,

@@ -23,6 +23,21 @@
         /// The tables whose records a deletion may delete or change, because of `cascade` and
         /// `setNull` references. Sorted by name.
         let reached: [String]
+        /// The memory of a row of the last large result; 0 before there is one.
+        private let rowBytes = Atomic(0)
+
+        /// The memory of a row, as far as results have shown it.
+        var bytesPerRow: Int? {
+            let bytes = rowBytes.load(ordering: .relaxed)
+            return bytes > 0 ? bytes : nil
+        }
+
+        /// Notes the memory of the rows of a result.
+        func noteSize(of result: PostgreSQLResult) {
+            // The memory of few rows is mostly that of the result itself.
+            guard result.count >= 64 else { return }
+            rowBytes.store(max(1, result.bytes / result.count), ordering: .relaxed)
+        }
 
         /// - Parameters:
         ///   - tables: all tables of the schema, whose references to the table count.

@@ -13,6 +13,8 @@ public protocol FieldCipher: Sendable {
     /// - Parameters:
     ///   - bytes: The value as bytes.
     ///   - place: The place of the value, which is authenticated.
+    /// - Returns: The encrypted bytes. They do not begin with the bytes of `SRI`, with which the
+    ///   stores mark a value that is preceded by its hash.
     /// - Throws: ``CRUDRepositoryError`` if the cryptographic library fails.
     func seal(_ bytes: Data, at place: FieldPlace) throws -> Data
 
@@ -36,6 +38,40 @@ public protocol FieldCipher: Sendable {
     ///
     /// A store may pass only the first 256 bytes of a longer value.
     func key(of bytes: Data) -> String?
+
+    /// The id of the key of ``indexHash(of:)``; nil if the encryption has no such key, so that
+    /// encrypted fields have no indexes. The default is nil.
+    var indexKeyID: String? { get }
+
+    /// Returns the keyed hash of a value, which an index over an encrypted field contains: 32 bytes
+    /// that nobody can compute from the value without the key. Equal values have equal hashes.
+    ///
+    /// The default implementation throws `keyNotFound`.
+    ///
+    /// - Parameter bytes: The value, preceded by what distinguishes its column from all others.
+    /// - Throws: ``CRUDRepositoryError``.
+    func indexHash(of bytes: Data) throws -> Data
+
+    /// Returns a value that shows whether the key of ``indexHash(of:)`` is the one that a store was
+    /// written with, as ``check(ofKey:)`` does. The default implementation throws `keyNotFound`.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `keyNotFound`.
+    func checkOfIndexKey() throws -> Data
+}
+
+extension FieldCipher {
+    /// There is no key of indexes.
+    public var indexKeyID: String? { nil }
+
+    /// Throws `keyNotFound`.
+    public func indexHash(of bytes: Data) throws -> Data {
+        throw CRUDRepositoryError.indexKeyMissing
+    }
+
+    /// Throws `keyNotFound`.
+    public func checkOfIndexKey() throws -> Data {
+        throw CRUDRepositoryError.indexKeyMissing
+    }
 }
 
 /// The place of the value of a field in a store.

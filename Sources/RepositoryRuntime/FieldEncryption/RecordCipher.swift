@@ -20,12 +20,21 @@ package final class RecordCipher: Sendable {
     /// The encryption.
     package let cipher: any FieldCipher
     /// The layout of the table.
-    private let layout: FieldLayout
+    let layout: FieldLayout
     /// The names that each encrypted field has and had, the present ones first; nil for a field
     /// that is not encrypted.
     private let names: [[Names]?]
     /// The names of fields, with earlier ones that the schema does not declare any more.
     private let noted = Mutex<[Int: [Names]]>([:])
+
+    /// The names that the table has and had, the present one first.
+    let tableNames: [String]
+    /// The names of the columns, by field.
+    let columns: [String]
+    /// For each field that has an index, whether the index ignores the case of strings.
+    let ignoringCase: [Int: Bool]
+    /// The numbers of the columns of these fields.
+    let columnNumbers: Mutex<[Int: Data]>
 
     /// The keys with which the store was written when it was opened.
     private let notedKeys = Mutex<Set<String>>([])
@@ -42,6 +51,12 @@ package final class RecordCipher: Sendable {
                 ([field.name] + field.renamedFrom).map { Names(table: table, field: $0) }
             }
         }
+        tableNames = [table.name] + table.renamedFrom
+        columns = table.fields.map(\.column)
+        let indexed = table.fields.indices.filter(table.isEncryptedWithIndex)
+        ignoringCase = Dictionary(uniqueKeysWithValues: indexed.map { ($0, table.ignoresCase($0)) })
+        columnNumbers = Mutex(
+            Dictionary(uniqueKeysWithValues: indexed.map { ($0, IndexHead.newNumber()) }))
     }
 
     /// The encrypted fields.
@@ -85,11 +100,23 @@ package final class RecordCipher: Sendable {
     }
 
     /// Encrypts the value of a field of the record with an id.
-    package func seal(_ bytes: Data, _ field: Int, id: String) throws -> Data {
+    ///
+    /// - Parameters:
+    ///   - bytes: The value as bytes.
+    ///   - field: The field.
+    ///   - id: The text form of the id.
+    ///   - head: What precedes the encrypted bytes: the hash of the value, if the field has an index.
+    package func seal(
+        _ bytes: Data, _ field: Int, id: String, head: Data = Data()
+    ) throws -> Data {
         guard let name = names[field]?.first else { return bytes }
-        return try cipher.seal(
-            bytes, at: FieldPlace(table: name.table, field: name.field, id: id))
+        let place = FieldPlace(table: name.table, field: name.field, id: id)
+        let sealed = try cipher.seal(bytes, at: place)
+        return head.isEmpty ? sealed : head + sealed
     }
+
+    /// Returns the id of the key of a stored value; nil if the encryption has not made it.
+    package func key(of stored: Data) -> String? { cipher.key(of: IndexHead.sealed(stored)) }
 
     /// Decrypts the value of a field of the record with an id.
     ///
@@ -103,13 +130,14 @@ package final class RecordCipher: Sendable {
     package func open(
         _ bytes: Data, _ field: Int, id: String, isNoted: (String) throws -> Bool
     ) throws -> Data {
+        let sealed = IndexHead.sealed(bytes)
         do {
             for name in noted.withLock({ $0[field] }) ?? names[field] ?? [] {
                 let place = FieldPlace(table: name.table, field: name.field, id: id)
-                if let plain = try opened(bytes, at: place) { return plain }
+                if let plain = try opened(sealed, at: place) { return plain }
             }
         } catch let error as CRUDRepositoryError where error.code == .keyNotFound {
-            if let key = cipher.key(of: bytes), try isNoted(key) { throw error }
+            if let key = cipher.key(of: sealed), try isNoted(key) { throw error }
         }
         throw RecordDecodingError(
             path: layout.fields[field].name,

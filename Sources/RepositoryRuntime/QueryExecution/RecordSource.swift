@@ -3,8 +3,11 @@
 /// Other tasks may write between two pages. A scan continues after the last id or the last index
 /// position that it has read.
 struct RecordSource<E: Entity> {
-    /// The number of records read at once.
+    /// The number of records read at once, unless the store has a reason for another one.
     static var pageSize: Int { 256 }
+    private var pageSize: Int {
+        (store as? any PagedStore)?.pageSize(E.self, usual: Self.pageSize) ?? Self.pageSize
+    }
 
     /// The store to read from.
     private let store: any EntityStore
@@ -95,7 +98,7 @@ struct RecordSource<E: Entity> {
             return try await next(of: selection)
         case .scan:
             guard limit > 0 else { return nil }
-            let size = min(Self.pageSize, limit)
+            let size = min(pageSize, limit)
             let page = try await store.page(E.self, after: last, limit: size)
             limit -= page.count
             last = page.last?.id ?? last
@@ -110,7 +113,7 @@ struct RecordSource<E: Entity> {
         var selection = selection
         // Where related records determine the order, the position of a record is not known here.
         let readsWhole = readsWholeSelections || selection.sortsByRelatives
-        let size = readsWhole ? limit : min(Self.pageSize, limit)
+        let size = readsWhole ? limit : min(pageSize, limit)
         selection.maximum = size < .max ? size : nil
         let page = try await store.select(E.self, selection)
         limit -= min(limit, page.count)

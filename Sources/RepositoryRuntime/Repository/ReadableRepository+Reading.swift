@@ -27,9 +27,10 @@ extension ReadableRepository {
 
     /// Returns a stream of all entities, in id order. It holds at most one page in memory.
     ///
-    /// - Parameter pageSize: the number of entities per page.
-    public func stream(pageSize: Int = 256) -> EntityStream<Model> {
-        EntityStream(context: context, pageSize: max(1, pageSize))
+    /// - Parameter pageSize: the number of entities per page; `nil` for 256, or as many as the store
+    ///   reads well at once: PostgreSQL about half a megabyte.
+    public func stream(pageSize: Int? = nil) -> EntityStream<Model> {
+        EntityStream(context: context, pageSize: pageSize.map { max(1, $0) })
     }
 
     /// Returns the entities that a declared index finds. Generated finders call this method.
@@ -69,12 +70,12 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
     /// The entity type.
     public typealias Element = Model
     let context: RepositoryContext
-    let pageSize: Int
+    let pageSize: Int?
 
     /// The iterator of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let context: RepositoryContext
-        let pageSize: Int
+        let pageSize: Int?
         var page: [Model] = []
         var next = 0
         var last: Model.ID?
@@ -86,16 +87,23 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
                 guard !isAtEnd else { return nil }
                 try Task.checkCancellation()
                 try await context.open()
-                page = try await context.store.page(Model.self, after: last, limit: pageSize)
+                let size = pageSize ?? usualSize
+                page = try await context.store.page(Model.self, after: last, limit: size)
                 next = 0
                 last = page.last?.id
-                isAtEnd = page.count < pageSize
+                isAtEnd = page.count < size
                 if context.hidesDeleted(Model.self) {
                     page.removeAll { Model.Mapper.deletion(of: $0) != nil }
                 }
             }
             defer { next += 1 }
             return page[next]
+        }
+
+        private var usualSize: Int {
+            let usual = RecordSource<Model>.pageSize
+            let paged = context.store as? any PagedStore
+            return paged?.pageSize(Model.self, usual: usual) ?? usual
         }
     }
 

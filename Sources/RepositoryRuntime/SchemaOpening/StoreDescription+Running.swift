@@ -83,12 +83,18 @@ private struct RunningProgram {
             return Set(pair.stored.checks ?? []).isSubset(of: pair.declared.checks ?? [])
         case .changeField(_, _, .defaultValue), .changeField(_, _, .deleteRule): return true
         // Writes of the program could violate a unique index that it does not declare, and it does
-        // not maintain a column for texts without case.
+        // not maintain a column for texts without case, or the hashes of encrypted values.
         case .dropIndex(_, let name):
-            let index = pair.stored.indexes.first { $0.name == name }
-            return index?.isUnique == false && index?.foldedKeys == nil
+            guard let index = pair.stored.indexes.first(where: { $0.name == name }) else {
+                return false
+            }
+            return !index.isUnique && index.foldedKeys == nil
+                && !pair.stored.encryptsKey(of: index)
         case .createIndex(_, let name):
-            return pair.declared.indexes.first { $0.name == name }?.foldedKeys == nil
+            guard let index = pair.declared.indexes.first(where: { $0.name == name }) else {
+                return true
+            }
+            return index.foldedKeys == nil && !pair.declared.encryptsKey(of: index)
         default: return false
         }
     }

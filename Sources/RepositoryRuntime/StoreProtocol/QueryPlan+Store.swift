@@ -15,7 +15,8 @@ extension QueryPlan {
         guard case .selection = access, !judgement.isKnown else { return }
         let indexed = QueryPlanner(
             query.assumingRelatives(in: store),
-            StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native]))
+            StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native]),
+            hashesEncrypted: true)
         let plan = indexed.plan()
         selectsFromAll = plan.isFullScan
         if selectsFromAll { missingIndex = plan.missingIndex }

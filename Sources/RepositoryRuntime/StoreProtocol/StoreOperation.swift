@@ -133,11 +133,13 @@ extension StoreOperation.RecordAccess {
     /// The access of a selection, as the runtime's planner sees it.
     init<E: Entity>(_ type: E.Type, _ selection: StoreSelection, in store: any EntityStore) {
         let query = Query<E>(
-            Condition(.all(selection.conditions)), sortKeys: selection.sortKeys,
+            Condition(.all(selection.conditions + selection.narrowing)),
+            sortKeys: selection.sortKeys,
             maximum: selection.maximum, skipped: selection.skipped
         ).assumingRelatives(in: store)
         let plan = QueryPlanner(
-            query, StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native])
+            query, StoreCapabilities([.finders: .native, .indexScans: .native, .idScans: .native]),
+            hashesEncrypted: true
         ).plan()
         switch plan.access {
         case _ where plan.isFullScan: self = query.isBounded ? .fullScan : .table

@@ -43,6 +43,17 @@ public enum StoredForm: String, Sendable, Hashable, CaseIterable {
 extension EntityTable {
     /// Whether a field is declared with `encrypted: true`.
     package var hasEncryptedFields: Bool { fields.contains(where: \.isEncrypted) }
+
+    /// Whether a field is encrypted and has an index, for which SQL stores hash its values.
+    package func isEncryptedWithIndex(_ field: Int) -> Bool {
+        fields[field].isEncrypted
+            && indexes.contains { $0.keys.map(\.path) == [FieldPath(field)] }
+    }
+
+    /// Whether an index contains an encrypted field. In SQL stores, it has hashes and no order.
+    package func encryptsKey(of index: TableIndex) -> Bool {
+        index.keys.contains { fields[$0.field].isEncrypted }
+    }
 }
 
 extension TableField {

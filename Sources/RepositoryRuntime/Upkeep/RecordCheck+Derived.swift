@@ -134,3 +134,23 @@ private struct CheckedBytes<E: Entity>: ExternalDataSource {
             id: id.description, table: table)
     }
 }
+
+extension StoreCheck.Problem {
+    /// Returns the problem of an index over an encrypted field, in which hashes are not those of the
+    /// values.
+    ///
+    /// - Parameters:
+    ///   - field: the field.
+    ///   - table: the table.
+    ///   - wrong: the number of values with another hash, or none.
+    ///   - count: the number of values.
+    package static func outdatedHashes(
+        of field: Int, in table: EntityTable, _ wrong: Int, among count: Int
+    ) -> Self {
+        let index = table.indexes.first { $0.keys.map(\.path) == [FieldPath(field)] }?.name
+        return Self(
+            .outdatedIndex, table: table.name, field: index,
+            "The index '\(index ?? "")' of '\(table.name)' does not find \(wrong) of \(count) encrypted values."
+        )
+    }
+}

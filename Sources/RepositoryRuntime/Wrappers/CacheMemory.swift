@@ -51,7 +51,8 @@ struct CacheQuestion: Hashable {
     static func selection<E: Entity>(
         _ type: E.Type, _ selection: StoreSelection, _ kind: Kind
     ) -> Self? {
-        selection.conditions.allSatisfy(\.hasPlainNames) ? Self(type, kind) : nil
+        (selection.conditions + selection.narrowing).allSatisfy(\.hasPlainNames)
+            ? Self(type, kind) : nil
     }
 }
 

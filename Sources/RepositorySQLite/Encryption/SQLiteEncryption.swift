@@ -34,22 +34,74 @@ struct SQLiteEncryption {
         }
         try notes.check(cipher)
         let names = try notes.names(cipher)
-        for cipher in ciphers { cipher.add(names) }
+        let columns = try notes.columns(cipher)
+        for cipher in ciphers {
+            cipher.add(names)
+            cipher.add(columns)
+        }
     }
 
-    /// Whether the table is there, or is not needed.
-    func isComplete() throws -> Bool { try tables.isEmpty || Self.notes(connection) != nil }
+    /// Whether the table is there, with all that is noted of the schema, or is not needed.
+    func isComplete() throws -> Bool {
+        if tables.isEmpty { return true }
+        guard let notes = try Self.notes(connection) else { return false }
+        guard let cipher = ciphers.first?.cipher else { return true }
+        let numbered = ciphers.flatMap(\.numberedColumns)
+        if numbered.isEmpty { return true }
+        return try notes.indexKey != nil
+            && Set(notes.columns(cipher)).isSuperset(of: numbered)
+    }
 
-    /// Creates the table, and notes the key and the names that fields had.
+    /// Creates the table, and notes the keys, the names that fields had, and the numbers of the
+    /// columns with an index, whose values are hashed if they are not.
     ///
     /// Must be called inside a transaction.
+    ///
+    /// - Throws: `schemaMismatch` if records share the values of a unique index.
     func complete() throws {
-        guard let cipher = ciphers.first?.cipher else { return }
+        guard let cipher = ciphers.first?.cipher else {
+            // The last encrypted field of the schema may be gone.
+            return try forgetIndexKey()
+        }
         try connection.execute(Self.create)
         try connection.noteKey(cipher)
-        let names = EncryptionNotes.names(
-            of: ciphers, try Self.notes(connection)?.names(cipher) ?? [])
+        let notes = try Self.notes(connection) ?? EncryptionNotes()
+        let names = EncryptionNotes.names(of: ciphers, try notes.names(cipher))
         if !names.isEmpty { try Self.write(names, cipher, connection) }
+        let noted = try notes.columns(cipher)
+        let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
+        var taken = Set(others.map(\.number))
+        for table in tables {
+            guard let cipher = table.cipher else { continue }
+            let hashes = SQLiteIndexHashes(table, connection)
+            for field in cipher.formerlyIndexed(noted) { try hashes.remove(field) }
+            for field in cipher.indexedFields {
+                taken.insert(try hashes.complete(field, taken: taken))
+            }
+        }
+        let columns = others + ciphers.flatMap(\.numberedColumns)
+        if columns.isEmpty { return try forgetIndexKey() }
+        if Set(columns) != Set(noted) {
+            try Self.write("columns", "", EncryptionNotes.sealed(columns, cipher), connection)
+        }
+        if notes.indexKey == nil, let id = cipher.indexKeyID {
+            try Self.write("index key", id, cipher.checkOfIndexKey(), connection)
+        }
+    }
+
+    /// Removes the notes of indexes if no table of any schema has an index over an encrypted field.
+    private func forgetIndexKey() throws {
+        guard try Self.notes(connection)?.indexKey != nil,
+            try SQLiteSchemaTable.description(connection, for: "")?.hasIndexedEncryptedFields
+                != true
+        else { return }
+        try Self.forgetIndexKey(connection)
+    }
+
+    /// Removes the notes of indexes.
+    static func forgetIndexKey(_ connection: SQLiteConnection) throws {
+        try connection.execute(
+            "DELETE FROM \"repository_encryption\" WHERE \"kind\" IN ('index key', 'columns')")
     }
 
     /// Drops the table of a database without encrypted fields.
@@ -67,11 +119,9 @@ struct SQLiteEncryption {
             on: connection.handle, isKept: false)
         var notes = EncryptionNotes()
         while try statement.step() {
-            switch statement.text(at: 0) {
-            case "key": notes.keys[statement.text(at: 1) ?? ""] = statement.data(at: 2)
-            case "names": notes.names = statement.data(at: 2)
-            default: continue
-            }
+            notes.add(
+                kind: statement.text(at: 0) ?? "", name: statement.text(at: 1) ?? "",
+                statement.data(at: 2))
         }
         return notes
     }
@@ -89,11 +139,26 @@ struct SQLiteEncryption {
     private static func write(
         _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher, _ connection: SQLiteConnection
     ) throws {
+        try write("names", "", EncryptionNotes.sealed(names, cipher), connection)
+    }
+
+    private static func write(
+        _ kind: String, _ name: String, _ value: Data, _ connection: SQLiteConnection
+    ) throws {
         let statement = try SQLiteStatement(
-            "INSERT OR REPLACE INTO \"repository_encryption\" VALUES ('names', '', ?1)",
+            "INSERT OR REPLACE INTO \"repository_encryption\" VALUES (?1, ?2, ?3)",
             on: connection.handle, isKept: false)
-        try statement.bind(EncryptionNotes.sealed(names, cipher), at: 1)
+        try statement.bind(kind, at: 1)
+        try statement.bind(name, at: 2)
+        try statement.bind(value, at: 3)
         try statement.run()
+    }
+
+    /// Returns the noted numbers of columns.
+    static func columns(
+        _ cipher: RecordCipher, _ connection: SQLiteConnection
+    ) throws -> [NumberedColumn] {
+        try notes(connection)?.columns(cipher.cipher) ?? []
     }
 
     /// Encrypts the noted names again with the key that is used now, and removes the keys that
@@ -108,6 +173,10 @@ struct SQLiteEncryption {
         guard let cipher = connection.encryption, let notes = try notes(connection) else { return }
         let names = try notes.names(cipher)
         if !names.isEmpty { try write(names, cipher, connection) }
+        let columns = try notes.columns(cipher)
+        if !columns.isEmpty {
+            try write("columns", "", EncryptionNotes.sealed(columns, cipher), connection)
+        }
         for key in notes.keys.keys where key != cipher.keyID && !used.contains(key) {
             let statement = try SQLiteStatement(
                 "DELETE FROM \"repository_encryption\" WHERE \"kind\" = 'key' AND \"name\" = ?1",

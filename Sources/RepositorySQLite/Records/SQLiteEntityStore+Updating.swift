@@ -59,7 +59,8 @@ struct SQLiteUpdate<E: Entity> {
         guard query.maximum == nil, query.skipped == 0 else { return try runOrdered(change) }
         // Without a limit or an offset the result does not depend on the order. The records are
         // read in pages by id, which no change can move.
-        var selection = StoreSelection(conditions, maximum: Self.pageSize)
+        var selection = selection
+        selection.maximum = Self.pageSize
         var count = 0
         var failure: CRUDRepositoryError?
         while true {
@@ -101,7 +102,7 @@ struct SQLiteUpdate<E: Entity> {
     /// Returns the records that the query selects, in its order.
     private func ordered() throws -> [E] {
         var found: [(row: [StoredValue], entity: E)] = []
-        for entity in try writer.select(StoreSelection(conditions)) {
+        for entity in try writer.select(selection) {
             let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
             if evaluator.matches(row) { found.append((evaluator.position(of: row), entity)) }
         }
@@ -126,12 +127,9 @@ struct SQLiteUpdate<E: Entity> {
         evaluator.matches(try StoredValueEncoder.values(of: entity, E.Mapper.self))
     }
 
-    /// The conditions that SQLite evaluates. The remaining ones are evaluated for each record that
-    /// SQLite finds.
-    private var conditions: [ConditionTree] {
-        switch plan.access {
-        case .selection(let selection): selection.conditions
-        default: query.condition.tree.conjuncts.filter { writer.canSelect(by: $0) }
-        }
+    /// The records that SQLite selects. The conditions that it does not evaluate are evaluated for
+    /// each record that it finds.
+    private var selection: StoreSelection {
+        writer.table.selection(query.condition.tree.conjuncts, SQLiteDialect()).selection
     }
 }

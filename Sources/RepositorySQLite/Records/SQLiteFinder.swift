@@ -51,17 +51,11 @@ struct SQLiteFinder {
     /// them as the runtime does.
     private func candidates<E: Entity>(_ type: E.Type) throws -> [E] {
         let (table, dialect) = (written, SQLiteDialect())
-        var conditions: [ConditionTree] = []
-        for (key, value) in zip(index.keys, scan.equal) {
-            conditions.append(.compare(FieldPath(key.field), .equal, value))
-            let selection = StoreSelection(conditions)
-            if SQLSelectionWriter.select(selection, table, dialect) == nil {
-                conditions.removeLast()
-            }
+        let conditions = zip(index.keys, scan.equal).map {
+            ConditionTree.compare(FieldPath($0.field), .equal, $1)
         }
-        guard
-            let query = SQLSelectionWriter.select(StoreSelection(conditions), table, dialect)
-        else { return [] }
+        let selection = table.selection(conditions, dialect).selection
+        guard let query = SQLSelectionWriter.select(selection, table, dialect) else { return [] }
         let statement = try statements.statement(query)
         defer { statement.reset() }
         return try SQLiteRows.all(type, statement, table)
@@ -73,13 +67,6 @@ struct SQLiteFinder {
     /// scale.
     private func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
         let order = IndexScanOrder(scan, statements.table.entity)
-        var rows: [(place: [StoredValue], entity: E)] = []
-        for entity in entities {
-            let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-            let place = order.place(of: row)
-            if order.contains(row), order.isBehindStart(place) { rows.append((place, entity)) }
-        }
-        rows.sort { order.precedes($0.place, $1.place) }
-        return rows.prefix(max(0, limit)).map(\.entity)
+        return Array(try order.sorted(entities).prefix(max(0, limit)))
     }
 }

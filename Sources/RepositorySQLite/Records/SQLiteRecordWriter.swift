@@ -36,12 +36,6 @@ struct SQLiteRecordWriter<E: Entity> {
         try statements.selecting(selection) { try $0.entities(E.self) }
     }
 
-    /// Returns whether SQLite evaluates a condition as the runtime does.
-    func canSelect(by condition: ConditionTree) -> Bool {
-        var writer = SQLConditionWriter(table, SQLiteDialect())
-        return writer.condition(condition) != nil
-    }
-
     /// Stores a new entity.
     func create(_ entity: E) throws {
         let statement = try statements.inserting()

@@ -128,6 +128,8 @@ struct SQLiteSchemaOpening {
                 let before = try SQLiteSchemaTable.json(connection)
                 let plan = try plan()
                 try plan.requireFit()
+                // Another program may have written notes since they were read.
+                try encryption.check()
                 if !plan.isDone {
                     try requireAllowed(plan, indexes, folded, searches, external)
                     let started = try SQLiteMigrationRun(

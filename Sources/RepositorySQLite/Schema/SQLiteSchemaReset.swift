@@ -35,7 +35,11 @@ struct SQLiteSchemaReset {
                         "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(table.table.name))")
                 }
                 description.remove(set: schema.name)
-                if description.encryptedTables.isEmpty { try SQLiteEncryption.drop(connection) }
+                if description.encryptedTables.isEmpty {
+                    try SQLiteEncryption.drop(connection)
+                } else if !description.hasIndexedEncryptedFields {
+                    try SQLiteEncryption.forgetIndexKey(connection)
+                }
                 try SQLiteSchemaTable.write(description, connection)
             }
             try connection.commit()

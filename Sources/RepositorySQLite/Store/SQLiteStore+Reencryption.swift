@@ -130,13 +130,14 @@ private struct SQLiteReencryption: Sendable {
         for field in cipher.fields {
             let column = table.offsets[field]
             guard case .data(let stored) = row.value(at: column),
-                let key = cipher.cipher.key(of: stored), key != cipher.cipher.keyID
+                let key = cipher.key(of: stored), key != cipher.cipher.keyID
             else { continue }
             do {
                 let plain = try cipher.open(stored, field, id: text) {
                     try SQLiteEncryption.isNoted($0, connection.handle)
                 }
-                changed.append((column, try cipher.seal(plain, field, id: text)))
+                let head = IndexHead.head(of: stored) ?? Data()
+                changed.append((column, try cipher.seal(plain, field, id: text, head: head)))
             } catch is RecordDecodingError {
                 continue
             }
@@ -176,11 +177,11 @@ private struct SQLiteReencryption: Sendable {
         for field in cipher.fields {
             let column = dialect.quoted(table.columns[table.offsets[field]].name)
             let statement = try SQLiteStatement(
-                "SELECT substr(\(column), 1, 256) FROM \(dialect.quoted(name)) WHERE \(column) IS NOT NULL",
+                "SELECT substr(\(column), 1, \(IndexHead.size + 256)) FROM \(dialect.quoted(name)) WHERE \(column) IS NOT NULL",
                 on: connection.handle, isKept: false)
             while try statement.step() {
                 guard case .data(let stored) = statement.value(at: 0),
-                    let key = cipher.cipher.key(of: stored)
+                    let key = cipher.key(of: stored)
                 else { continue }
                 keys[key, default: 0] += 1
             }

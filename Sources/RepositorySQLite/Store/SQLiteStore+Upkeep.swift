@@ -68,12 +68,16 @@ extension SQLiteStore {
     /// Checks the integrity of the file, and reads every record of the schema. `PRAGMA
     /// integrity_check` compares the indexes with the tables; to repair, they are rebuilt.
     public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+        let tables = plans.all.map(\.table).filter { schema.table($0.name) != nil }
+            .sorted { $0.name < $1.name }
         let check = RecordCheck(self, schema, scansIndexes: false) { [database] in
             try await SQLiteErrors.mapped {
                 try await database.scan { connection in
-                    try connection.integrityProblems(100).map {
+                    let problems = try connection.integrityProblems(100).map {
                         StoreCheck.Problem(.damagedDatabase, "SQLite reports: \($0).")
                     }
+                    if !problems.isEmpty { return problems }
+                    return try tables.flatMap { try SQLiteIndexHashes($0, connection).problems() }
                 }
             }
         }

@@ -237,8 +237,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
 
     /// Rebuilds the indexes of the tables in the open schemas.
     ///
-    /// It also recomputes the folded text of fields declared `ignoringCase`, which another program
-    /// may have left outdated, and has the next search build the index of words.
+    /// It also recomputes the folded text of fields declared `ignoringCase` and the hashes of encrypted
+    /// fields, which another program may have left outdated, and has the next search build the index of words.
     ///
     /// - Throws: `constraintViolated` if another program has stored records that share the values
     ///   of a unique index. Nothing is changed then.
@@ -251,6 +251,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                         for text in plan.folding?.columns.refill ?? [] {
                             try connection.statement(text).run()
                         }
+                        try SQLiteIndexHashes(plan.table, connection).repair()
                     } catch let error as SQLiteError {
                         throw SQLiteViolation(table: plan.table, id: nil).error(error)
                     }

@@ -83,6 +83,13 @@ package struct StoredIndex: Sendable, Hashable, Codable {
     }
 }
 
+extension StoredTable {
+    /// Whether an index contains an encrypted field. In SQL stores, it contains hashes.
+    package func encryptsKey(of index: StoredIndex) -> Bool {
+        fields.contains { $0.isEncrypted && index.contains(field: $0.name) }
+    }
+}
+
 /// A check in the store description, without its message, which does not affect stored data.
 package struct StoredCheck: Sendable, Hashable, Codable {
     /// The name of the check.

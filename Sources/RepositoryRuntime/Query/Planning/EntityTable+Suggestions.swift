@@ -18,10 +18,10 @@ extension EntityTable {
     }
 
     /// Whether an index can be declared over a path. Inside embedded values, the types that a
-    /// database keeps in JSON as it compares them can be indexed; keys of maps cannot, and encrypted
-    /// fields.
+    /// database keeps in JSON as it compares them can be indexed; keys of maps cannot, and what is
+    /// inside an encrypted field. The index over an encrypted field has no other field.
     func canIndex(_ path: FieldPath) -> Bool {
-        if fields[path.field].isEncrypted { return false }
+        if fields[path.field].isEncrypted, !path.names.isEmpty { return false }
         var type = layout.fields[path.field].type
         for name in path.names {
             guard case .object(let inner) = type,

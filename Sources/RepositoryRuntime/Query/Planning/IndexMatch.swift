@@ -40,11 +40,15 @@ struct IndexMatch {
     ///   - query: the query, for its order and its cursor.
     ///   - conjuncts: the conditions that must all hold.
     ///   - isPlain: whether the store supports only lookups of leading fields that equal one value.
+    ///   - hashesEncrypted: whether an index over an encrypted field contains hashes, which have no
+    ///     order.
     init?<Model: Entity>(
-        _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool
+        _ position: Int, _ query: Query<Model>, _ conjuncts: [ConditionTree], isPlain: Bool,
+        hashesEncrypted: Bool = false
     ) {
         let table = Model.Mapper.table
         let index = table.scannedIndex(position)
+        let isHashed = hashesEncrypted && table.encryptsKey(of: index)
         guard index.covers(whereAll: conjuncts) else { return nil }
         var prefixes: [[StoredValue]] = [[]]
         var constant: Set<FieldPath> = []
@@ -66,7 +70,9 @@ struct IndexMatch {
                 prefixes = prefixes.flatMap { prefix in values.map { prefix + [$0] } }
                 covered += constraint.valueSources
             } else {
-                if !isPlain, constraint.hasRange { range = constraint }
+                if !isPlain, constraint.hasRange, !isHashed || conjuncts.listsValues(of: key.path) {
+                    range = constraint
+                }
                 break
             }
             count += 1
@@ -85,8 +91,9 @@ struct IndexMatch {
             wanted
                 == RecordOrder(index.keys, isReversed: isReversed, table, constant: constant)
         }
-        let isReversed = !isPlain && !isWanted(false) && isWanted(true)
-        let isInOrder = isReversed || isWanted(false)
+        let isReversed = !isPlain && !isHashed && !isWanted(false) && isWanted(true)
+        let isInOrder =
+            (isReversed || isWanted(false)) && (!isHashed || constant.count == index.keys.count)
         // A single record is in any order.
         isOrdered = isInOrder || isUnique && prefixes.count == 1
         scans = prefixes.map {
@@ -164,5 +171,15 @@ struct IndexMatch {
         if isPartial != other.isPartial { return isPartial }
         if isOrdered != other.isOrdered { return isOrdered }
         return scans.count < other.scans.count
+    }
+}
+
+extension [ConditionTree] {
+    /// Whether one of the conditions lists the values of a field, so that hashes of them are looked
+    /// up, although the list is too long for scans.
+    fileprivate func listsValues(of path: FieldPath) -> Bool {
+        contains { condition in
+            if case .isIn(path, _) = condition.joiningEqualities { true } else { false }
+        }
     }
 }

@@ -94,3 +94,17 @@ extension Array where Element == IndexScan {
             || Set(map(\.equal)).count < count
     }
 }
+
+extension IndexScanOrder {
+    /// Returns the entities that the scan finds among others, in its order.
+    package func sorted<E: Entity>(_ entities: [E]) throws -> [E] {
+        var rows: [(place: [StoredValue], entity: E)] = []
+        for entity in entities {
+            let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+            let place = place(of: row)
+            if contains(row), isBehindStart(place) { rows.append((place, entity)) }
+        }
+        rows.sort { precedes($0.place, $1.place) }
+        return rows.map(\.entity)
+    }
+}

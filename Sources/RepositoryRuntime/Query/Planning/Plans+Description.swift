@@ -28,7 +28,7 @@ extension IndexScan.Bound: CustomStringConvertible, CustomDebugStringConvertible
 extension StoreSelection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The conditions without their values, the order, and the limits.
     public var description: String {
-        var parts = conditions.map { "\($0)" }
+        var parts = conditions.map { "\($0)" } + narrowing.map { "perhaps \($0)" }
         parts += sortKeys.map { key in
             (key.direction == .descending ? "-" : "+")
                 + (key.relative == nil ? "\(key.path)" : "a value of related records")

@@ -48,6 +48,9 @@ public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
             lines.append(
                 "\(store): selects"
                     + (conditions.isEmpty ? "" : " where \(conditions.joined(separator: " && "))"))
+            lines += selection.narrowing.map {
+                "\(store): finds by the hash of \($0.text(in: table.layout))"
+            }
         case .scan: lines.append("\(store): reads \(table.name) in id order")
         }
         if !plan.remainder.isEmpty {

@@ -8,7 +8,8 @@ extension QueryPlanner {
         _ query: Query<Model>, _ conditions: [ConditionTree], isPlain: Bool
     ) -> [IndexMatch] {
         var matches = table.indexes.indices.compactMap {
-            IndexMatch($0, query, conditions, isPlain: isPlain)
+            IndexMatch(
+                $0, query, conditions, isPlain: isPlain, hashesEncrypted: hashesEncrypted)
         }
         if !isPlain, capabilities.has(.idScans), mayScanIDs(conditions),
             let match = IndexMatch(IndexScan.ids, query, conditions, isPlain: false)

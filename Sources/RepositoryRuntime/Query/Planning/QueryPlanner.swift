@@ -16,12 +16,17 @@ struct QueryPlanner<Model: Entity> {
     let capabilities: StoreCapabilities
     /// The table of the entity.
     let table = Model.Mapper.table
+    /// Whether the indexes over encrypted fields contain hashes, which serve only tests of equality.
+    let hashesEncrypted: Bool
     /// The conditions that must all hold.
     let conjuncts: [ConditionTree]
 
-    init(_ query: Query<Model>, _ capabilities: StoreCapabilities) {
+    init(
+        _ query: Query<Model>, _ capabilities: StoreCapabilities, hashesEncrypted: Bool = false
+    ) {
         self.query = query
         self.capabilities = capabilities
+        self.hashesEncrypted = hashesEncrypted
         conjuncts = query.condition.tree.conjuncts
     }
 
@@ -67,7 +72,8 @@ extension QueryPlanner {
     /// bound or, if there is none, by the sort keys.
     var missingIndex: [String] {
         let conjuncts = conjuncts.filter { !table.isPresence($0) }
-        let fields = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.path) }
+        let all = conjuncts.flatMap(\.indexedFields).filter { table.canIndex($0.path) }
+        let fields = all.filter { !table.fields[$0.path.field].isEncrypted }
         var keys: [SortKey] = []
         func add(_ path: FieldPath, _ direction: SortDirection = .ascending) {
             if keys.contains(where: { $0.path == path }) { return }
@@ -79,12 +85,18 @@ extension QueryPlanner {
         } else if conjuncts.isEmpty || !keys.isEmpty {
             // The sort keys are useful only if the index finds the records, or if there is nothing
             // to test.
-            guard query.sortKeys.allSatisfy({ $0.relative == nil && table.canIndex($0.path) })
+            guard
+                query.sortKeys.allSatisfy({
+                    $0.relative == nil && table.canIndex($0.path)
+                        && !table.fields[$0.path.field].isEncrypted
+                })
             else {
                 return text(keys)
             }
             for key in query.sortKeys { add(key.path, key.direction) }
         }
+        // An index has one encrypted field and no other.
+        if keys.isEmpty, let encrypted = all.first(where: \.isEquality) { add(encrypted.path) }
         return text(keys)
     }
 

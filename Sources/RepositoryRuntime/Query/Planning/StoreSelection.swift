@@ -5,6 +5,9 @@
 public struct StoreSelection: Sendable, Hashable {
     /// The conditions, all of which a record must satisfy.
     public var conditions: [ConditionTree]
+    /// Conditions that the runtime tests and by which a store may leave out records. A SQL store finds
+    /// the records by the hashes of encrypted values.
+    package var narrowing: [ConditionTree] = []
     /// The sort keys before the components of the id, which are always the last keys, ascending.
     public var sortKeys: [SortKey]
     /// The position after which the records start: the values of the sort keys, then the components

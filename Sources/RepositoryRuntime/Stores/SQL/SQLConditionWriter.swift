@@ -68,6 +68,11 @@ package struct SQLConditionWriter {
         return nil
     }
 
+    /// Removes the last parameters.
+    mutating func removeParameters(after count: Int) {
+        parameters.removeLast(parameters.count - count)
+    }
+
     /// Adds a parameter and returns its placeholder. Returns a literal instead if the writer writes
     /// constants.
     package mutating func bind(_ value: StoredValue, _ form: SQLColumnForm) -> String {
@@ -165,6 +170,7 @@ package struct SQLConditionWriter {
     ) -> String? {
         guard let operands = table.operands(path, dialect) else { return nil }
         if value == .null {
+            if comparison == .equal, let head = hashedHead(path) { return "\(head) IS NULL" }
             // Either all columns of a composite reference are null or none.
             return comparison == .equal ? "\(operands[0].presence) IS NULL" : "FALSE"
         }
@@ -178,6 +184,12 @@ package struct SQLConditionWriter {
             texts.append(text)
         }
         return "(\(texts.joined(separator: " AND ")))"
+    }
+
+    /// Returns the expression of the index over an encrypted field; nil for another field.
+    private func hashedHead(_ path: FieldPath) -> String? {
+        let column = table.columns[table.offsets[path.field]]
+        return path.names.isEmpty && column.isHashed ? column.head(dialect) : nil
     }
 
     /// Compares an operand with a value that is not null. A value that the column cannot hold is

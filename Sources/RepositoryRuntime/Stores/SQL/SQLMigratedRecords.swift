@@ -41,6 +41,7 @@ package struct SQLMigratedRecords {
         let columns = index.keys.flatMap { key in
             table.columns(ofField: key.field).map { position in
                 let column = table.columns[position]
+                if column.isHashed { return column.head(dialect) }
                 let name = dialect.quoted(column.name)
                 guard column.ignoresCase else { return name }
                 if dialect.foldsText { return dialect.caseFolded(name) }

@@ -23,26 +23,14 @@ package struct SQLQueryPlanner {
     package func plan<E: Entity>(
         _ query: Query<E>, _ capabilities: StoreCapabilities
     ) -> QueryPlan {
-        let general = QueryPlanner(query, capabilities).plan()
+        let general = QueryPlanner(query, capabilities, hashesEncrypted: true).plan()
         switch general.access {
         case .nothing: return general
         // A single record is read by key on the caller's thread.
         case .ids(let ids) where ids.count == 1: return general
         case .ids, .index, .selection, .scan: break
         }
-        var selection = StoreSelection()
-        var remainder: [ConditionTree] = []
-        var writer = SQLConditionWriter(table, dialect)
-        for condition in query.condition.tree.conjuncts {
-            if selection.conditions.count < SQLConditionWriter.largestCondition,
-                writer.parameters.count < SQLConditionWriter.longList,
-                writer.condition(condition) != nil
-            {
-                selection.conditions.append(condition)
-            } else {
-                remainder.append(condition)
-            }
-        }
+        var (selection, remainder) = table.selection(query.condition.tree.conjuncts, dialect)
         // The runtime can only continue after a record whose position it knows.
         let sorts =
             (remainder.isEmpty || !query.sortsByRelatives)

@@ -161,6 +161,7 @@ extension SQLTable {
 
     /// Returns the expression by which an index stores a column.
     fileprivate func operand(_ column: SQLColumn, indexedBy dialect: any SQLDialect) -> String {
+        if column.isHashed { return column.head(dialect) }
         let name = dialect.quoted(column.foldedName ?? column.name)
         return column.ignoresCase && column.foldedName == nil ? dialect.caseFolded(name) : name
     }

@@ -21,9 +21,10 @@ struct SQLSelectionShape {
     /// Determines the shape of a selection.
     ///
     /// - Returns: nil if the statement of the selection, or its plan, may depend on its values in
-    ///   other ways: by lists of values, a position, or the condition of a partial index.
+    ///   other ways: by lists of values, a position, a hash, or the condition of a partial index.
     init?(_ selection: StoreSelection, of table: SQLTable) {
-        guard selection.after == nil, selection.mostOfEach == nil, !table.hasPartialIndexes,
+        guard selection.after == nil, selection.narrowing.isEmpty, selection.mostOfEach == nil,
+            !table.hasPartialIndexes,
             selection.sortKeys.allSatisfy({ $0.lookup == nil })
         else { return nil }
         self.selection = selection

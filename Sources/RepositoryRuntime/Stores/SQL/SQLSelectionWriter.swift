@@ -173,10 +173,13 @@ package struct SQLSelectionWriter {
             guard let text = writer.condition(condition) else { return false }
             conditions.append(text)
         }
+        for condition in selection.narrowing {
+            if let text = writer.narrowing(condition) { conditions.append(text) }
+        }
         // The conditions of matching partial indexes are repeated as constants, because the query
         // planner of a database does not use the value of a parameter to match an index condition.
         for index in table.entity.indexes where index.condition != nil {
-            guard index.covers(whereAll: selection.conditions),
+            guard index.covers(whereAll: selection.conditions + selection.narrowing),
                 let text = SQLSchemaText(table, dialect).condition(of: index)
             else { continue }
             conditions.append(text)

@@ -25,7 +25,7 @@ package final class SQLTable: Sendable {
     /// The references that the database enforces.
     package let references: [SQLReference]
     /// The schema to which the table belongs.
-    private let schema: StoreSchema
+    let schema: StoreSchema
     /// Which representations the database has.
     private let kind: SQLTableKind
     /// The tables that conditions on related records have used.
@@ -69,6 +69,7 @@ package final class SQLTable: Sendable {
                         name: name, form: form, isOptional: field.isOptional, field: index,
                         defaultValue: isWhole ? field.defaultValue : nil, rules: rules,
                         ignoresCase: !isEncrypted && table.ignoresCase(index),
+                        isHashed: isEncrypted && table.isEncryptedWithIndex(index),
                         isWritten: !table.onlyReadFields.contains(index),
                         foldedName: isEncrypted
                             ? nil : kind.foldedName(of: name, index, in: table)))
@@ -188,6 +189,9 @@ package struct SQLColumn: Sendable, Hashable {
     package let rules: FieldRules
     /// Whether strings are compared by simple case folding.
     package let ignoresCase: Bool
+    /// Whether the encrypted values are preceded by their keyed hashes, for an index; see
+    /// ``IndexHead``.
+    package let isHashed: Bool
     /// Whether statements write the column. The database computes the values of others.
     package let isWritten: Bool
     /// The name, not quoted, of the column with the case-folded string; nil if statements fold the

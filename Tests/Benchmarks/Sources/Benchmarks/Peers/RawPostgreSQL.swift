@@ -78,6 +78,59 @@ final class RawPostgreSQL: @unchecked Sendable {
         return (0..<PQntuples(result)).map { Self.reading(result, $0) }
     }
 
+    /// Reads records in pipeline mode: 16 share a Sync, and two groups are under way.
+    func readPipelined(_ ids: [String], _ body: (Reading) -> Void) throws {
+        guard PQenterPipelineMode(handle) == 1 else { throw Failure(message: "no pipeline") }
+        var (sent, received) = (0, 0)
+        while received < ids.count {
+            while sent < ids.count, sent - received < 32 {
+                for id in ids[sent..<min(sent + 16, ids.count)] {
+                    let isSent = id.withCString { text in
+                        var values: UnsafePointer<CChar>? = text
+                        return PQsendQueryPrepared(handle, "read", 1, &values, nil, nil, 1)
+                    }
+                    guard isSent == 1 else { throw Failure(message: "not sent") }
+                }
+                guard PQpipelineSync(handle) == 1 else { throw Failure(message: "not sent") }
+                sent = min(sent + 16, ids.count)
+            }
+            for _ in 0..<min(16, ids.count - received) {
+                let result = PQgetResult(handle)
+                try check(result)
+                if let result { body(Self.reading(result, 0)) }
+                PQclear(result)
+                // A null result ends the answers to each statement.
+                PQclear(PQgetResult(handle))
+            }
+            PQclear(PQgetResult(handle))
+            received = min(received + 16, ids.count)
+        }
+        guard PQexitPipelineMode(handle) == 1 else { throw Failure(message: "no end") }
+    }
+
+    /// Counts the bytes of all records in the order of their ids, by `COPY`.
+    func copyOut() throws -> Int {
+        let result = PQexec(
+            handle,
+            "COPY (SELECT \(Self.columns) FROM readings ORDER BY id) TO STDOUT (FORMAT binary)")
+        let status = PQresultStatus(result)
+        PQclear(result)
+        guard status == PGRES_COPY_OUT else { throw Failure(message: "no copy") }
+        var bytes = 0
+        var row: UnsafeMutablePointer<CChar>?
+        while true {
+            let count = PQgetCopyData(handle, &row, 0)
+            if count <= 0 { break }
+            bytes += Int(count)
+            PQfreemem(row)
+        }
+        while let result = PQgetResult(handle) {
+            defer { PQclear(result) }
+            try check(result)
+        }
+        return bytes
+    }
+
     static let insert =
         "INSERT INTO readings (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
 

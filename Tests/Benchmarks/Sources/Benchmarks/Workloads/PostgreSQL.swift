@@ -6,6 +6,7 @@ import RepositoryPostgreSQL
 /// - Parameter address: the server.
 func postgreSQL(_ address: String) -> [Workload] {
     let rows = 100_000
+    let (streamed, inserted) = (1_000_000, 200_000)
     let reads = 10_000
     let numbers = (0..<reads).map { $0 * 7_919 % reads }
     let select = "SELECT \(RawPostgreSQL.columns) FROM readings WHERE id = $1"
@@ -98,7 +99,14 @@ func postgreSQL(_ address: String) -> [Workload] {
                         use(try await library.readings.read(id))
                     }
                 },
-                limit: Side("libpq, 8 connections") {
+                limit: Side("libpq, pipeline, 16 a Sync") {
+                    let connection = try RawPostgreSQL(address)
+                    try connection.prepare("read", select)
+                    return try timed {
+                        try connection.readPipelined(numbers.map(Reading.id)) { use($0) }
+                    }
+                },
+                peer: Side("libpq, 8 connections") {
                     try await threads(8, reads, select) { connection, place in
                         use(try connection.read(Reading.id(numbers[place])))
                     }
@@ -113,18 +121,16 @@ func postgreSQL(_ address: String) -> [Workload] {
                 ours: Side { try await timed { use(try await library.readings.fetch()) } },
                 limit: Side("libpq") { try timed { use(try connection.fetch()) } })
         },
-        Workload(name: "postgresql: stream 100,000", count: rows) {
-            let library = try await filled(rows, connections: 8)
+        Workload(name: "postgresql: stream 1,000,000", count: streamed) {
+            let library = try await filled(streamed, connections: 8)
             let connection = try RawPostgreSQL(address)
-            try connection.prepare(
-                "fetch", "SELECT \(RawPostgreSQL.columns) FROM readings ORDER BY id")
             return Sides(
                 ours: Side {
                     try await timed {
                         for try await reading in library.readings.stream(.all) { use(reading) }
                     }
                 },
-                limit: Side("libpq, all at once") { try timed { use(try connection.fetch()) } })
+                limit: Side("libpq, COPY out") { try timed { use(try connection.copyOut()) } })
         },
         Workload(name: "postgresql: durable create, 1 writer", count: 500) {
             let readings = Reading.first(500)
@@ -146,7 +152,7 @@ func postgreSQL(_ address: String) -> [Workload] {
             let readings = Reading.first(6_400)
             return Sides(
                 ours: Side {
-                    let library = try await filled(0, connections: 32)
+                    let library = try await filled(0, connections: 8)
                     return try await tasks(64, readings.count) {
                         try await library.readings.create(readings[$0])
                     }
@@ -164,8 +170,8 @@ func postgreSQL(_ address: String) -> [Workload] {
                     }
                 })
         },
-        Workload(name: "postgresql: bulk insert 100,000", count: rows) {
-            let readings = Reading.first(rows)
+        Workload(name: "postgresql: bulk insert 200,000", count: inserted) {
+            let readings = Reading.first(inserted)
             return Sides(
                 ours: Side {
                     let library = try await filled(0, connections: 8)

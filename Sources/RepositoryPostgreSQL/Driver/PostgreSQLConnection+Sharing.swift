@@ -1,0 +1,59 @@
+#if PostgreSQL
+    internal import CPostgreSQL
+
+    extension PostgreSQLConnection {
+        /// Prepares the connection to be shared: from now on it is in pipeline mode, and is closed
+        /// afterwards.
+        ///
+        /// - Parameter lockTimeout: the time that a statement waits for a lock.
+        func share(lockTimeout: Duration) async throws {
+            try await runSimple("SET lock_timeout = \(max(1, lockTimeout.milliseconds))")
+            guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        }
+
+        /// Calls a function on the thread of the reactor when the server has sent something.
+        func watch(_ body: @escaping @Sendable () -> Void) { reactor.watch(socket, body) }
+
+        /// Sets whether the function is also called when the socket takes more bytes.
+        func watchWriting(_ isWriting: Bool) { reactor.watch(socket, writing: isWriting) }
+
+        /// Ends the calls.
+        func unwatch() { reactor.forget(socket) }
+
+        /// Puts a statement into the pipeline. It is prepared before, if it was not.
+        ///
+        /// - Returns: whether the connection is there still; what is prepared.
+        func put(_ step: Step) -> (isPut: Bool, prepared: Prepared?) {
+            let key = Prepared(text: step.text, types: step.parameters.types)
+            var preparing: Prepared?
+            let name: String
+            if let known = prepared[key] {
+                name = known
+            } else {
+                number += 1
+                name = "r\(number)"
+                guard PQsendPrepare(handle, name, step.text, Int32(key.types.count), key.types) == 1
+                else { return (false, nil) }
+                prepared[key] = name
+                preparing = key
+            }
+            let isSent = step.parameters.withPointers { values, lengths, formats in
+                PQsendQueryPrepared(
+                    handle, name, Int32(step.parameters.count), values, lengths, formats, 1)
+            }
+            return (isSent == 1, preparing)
+        }
+
+        /// Puts the statement that forgets all prepared ones into the pipeline.
+        func putForgetting() -> Bool {
+            PQsendQueryParams(handle, "DEALLOCATE ALL", 0, nil, nil, nil, nil, 1) == 1
+        }
+    }
+
+    extension Duration {
+        /// The number of whole milliseconds.
+        var milliseconds: Int64 {
+            components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        }
+    }
+#endif

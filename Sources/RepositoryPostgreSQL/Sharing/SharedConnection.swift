@@ -1,0 +1,128 @@
+#if PostgreSQL
+    internal import Synchronization
+
+    /// A connection on which many tasks run statements, in libpq's pipeline mode.
+    ///
+    /// A task sends its statements itself if the connection is free; otherwise they wait, and are
+    /// sent with those of other tasks when the answer to the last group has come. The thread of the
+    /// reactor reads the answers. A statement has succeeded only when the Sync behind it is answered,
+    /// because the errors of deferred checks and of the commit come last.
+    ///
+    /// Nothing is ever cancelled on the server here: the request could reach the statement of another
+    /// task. Source of the protocol: https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+    final class SharedConnection: Sendable {
+        private let pool: ConnectionPool
+        private let state: Mutex<SharedPipeline>
+        private let kind: SharedPipeline.Kind
+        private let lockTimeout: Duration
+        /// The number of bytes of a request beyond which it would let others wait.
+        private static let mostBytes = 1 << 16
+
+        /// - Parameters:
+        ///   - kind: reads or writes.
+        ///   - lockTimeout: the time that a statement waits for a lock, and lets others wait.
+        ///   - leading: returns a statement that is sent before each group.
+        init(
+            _ kind: SharedPipeline.Kind, _ pool: ConnectionPool, lockTimeout: Duration,
+            leading: @escaping @Sendable () -> PostgreSQLConnection.Step? = { nil }
+        ) {
+            self.kind = kind
+            self.pool = pool
+            self.lockTimeout = lockTimeout
+            state = Mutex(SharedPipeline(kind, unproven: pool.unproven, leading: leading))
+        }
+
+        deinit { close() }
+
+        /// The numbers of the connection, and whether it is there.
+        var counts: (counts: SharedCounts, waiting: Int, isOpen: Bool) {
+            state.withLock { ($0.counts, $0.waiting.count, $0.connection != nil) }
+        }
+
+        /// Runs statements that take effect together, and returns their results.
+        ///
+        /// A cancelled read leaves at once. A cancelled write leaves as long as it was not sent;
+        /// afterwards it reports what has become of it.
+        ///
+        /// - Parameter place: a hash of the record that is written.
+        /// - Throws: `PostgreSQLStepError`; `PostgreSQLError` if it concerns no single statement;
+        ///   `SharedRefusal`; `CancellationError`, in which case a write was not done.
+        func run(
+            _ steps: [PostgreSQLConnection.Step], place: Int? = nil
+        ) async throws -> [PostgreSQLResult] {
+            let request = SharedRequest(steps, place: place)
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    change { state, effects in
+                        request.waiting = continuation
+                        if request.isCancelled {
+                            return effects.answer(request, .failure(CancellationError()))
+                        }
+                        if request.bytes > Self.mostBytes { return state.move(request, &effects) }
+                        state.waiting.append(request)
+                        state.pump(&effects)
+                    }
+                }
+            } onCancel: {
+                change { state, effects in
+                    request.isCancelled = true
+                    if request.isSent, kind == .writes { return }
+                    effects.answer(request, .failure(CancellationError()))
+                }
+            }
+        }
+
+        /// Ends the run of a request on a leased connection, to which ``SharedRefusal/needsLease``
+        /// has moved it.
+        func endLease(of place: Int?) {
+            guard let place else { return }
+            state.withLock { state in
+                let count = (state.contended[place] ?? 0) - 1
+                state.contended[place] = count > 0 ? count : nil
+            }
+        }
+
+        /// Closes the connection. No request waits any more.
+        func close() {
+            change { state, effects in
+                state.isClosed = true
+                state.connection?.unwatch()
+                state.connection?.discard()
+                effects.retired = state.connection
+                state.connection = nil
+            }
+        }
+
+        // MARK: Under the lock
+
+        /// Changes the state, and does afterwards what must not happen under the lock.
+        private func change(_ body: (inout SharedPipeline, inout SharedEffects) -> Void) {
+            var effects = SharedEffects()
+            state.withLock { body(&$0, &effects) }
+            if let retired = effects.retired { pool.giveBack(retired) }
+            for (task, answer) in effects.answered { task.resume(with: answer) }
+            if effects.connects { Task { await connect() } }
+        }
+
+        private func connect() async {
+            do {
+                let connection = try await pool.lease(isShared: true)
+                do {
+                    try await connection.share(lockTimeout: lockTimeout)
+                } catch {
+                    connection.discard()
+                    pool.giveBack(connection)
+                    throw error
+                }
+                change { state, effects in
+                    connection.watch { [weak self] in
+                        self?.change { $0.receive(&$1) }
+                    }
+                    state.adopt(connection, &effects)
+                }
+            } catch {
+                change { $0.refuse(error, &$1) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,87 @@
+#if PostgreSQL
+    /// Requests that share a Sync, and the answers that are expected for them.
+    struct SharedGroup {
+        /// What a message of the group is for.
+        enum Item {
+            /// A statement is prepared, for the request with a number.
+            case prepare(PostgreSQLConnection.Prepared, request: Int, step: Int)
+            /// All prepared statements are forgotten.
+            case forget
+            /// A statement of a request. The number of the leading statement's request is −1.
+            case step(request: Int, step: Int)
+            /// The end of the group.
+            case sync
+        }
+
+        /// The first error of the group.
+        struct Failure {
+            let error: PostgreSQLError
+            /// The request whose statement failed; `nil` if it was the end of the group.
+            let request: Int?
+            /// The number of the statement.
+            let step: Int
+        }
+
+        /// The number that stands for the leading statement instead of a request.
+        static let leading = -1
+
+        var requests: [SharedRequest]
+        var items: [Item] = []
+        /// The number of the item that is answered next.
+        var next = 0
+        /// Whether this item has a result. A null result ends it.
+        var hasResult = false
+        var failure: Failure?
+        /// Whether all bytes of the group were given to the system.
+        var isFlushed = false
+
+        /// Whether it is one request that runs by itself after the failure of a group.
+        var isAlone: Bool { requests.count == 1 && requests[0].isAlone }
+
+        init(_ requests: [SharedRequest]) { self.requests = requests }
+
+        /// Notes a failure, unless there was an earlier one.
+        mutating func fail(_ error: PostgreSQLError, request: Int?, step: Int) {
+            if failure == nil { failure = Failure(error: error, request: request, step: step) }
+        }
+    }
+
+    /// What is to be done when the lock of a shared connection was released.
+    struct SharedEffects {
+        /// The tasks that go on.
+        var answered:
+            [(
+                task: CheckedContinuation<[PostgreSQLResult], any Error>,
+                answer: Result<[PostgreSQLResult], any Error>
+            )] = []
+        /// Whether to connect.
+        var connects = false
+        /// A connection that is not used any more.
+        var retired: PostgreSQLConnection?
+
+        /// Answers a request, if its task still waits.
+        mutating func answer(
+            _ request: SharedRequest, _ answer: Result<[PostgreSQLResult], any Error>
+        ) {
+            guard let task = request.waiting else { return }
+            request.waiting = nil
+            answered.append((task, answer))
+        }
+    }
+
+    /// What a shared connection counts.
+    struct SharedCounts {
+        /// The requests that succeeded.
+        var requests = 0
+        /// The groups that succeeded.
+        var groups = 0
+        /// The greatest number of requests of a group.
+        var largestGroup = 0
+        /// The groups that failed, so that their requests ran again.
+        var undoneGroups = 0
+        /// The requests that were moved to a leased connection.
+        var moved = 0
+        /// The connections that were lost.
+        var lost = 0
+    }
+#endif
