@@ -50,11 +50,14 @@
         /// Notes the numbers of the columns with an index, whose values are hashed if they are not.
         /// Must be called inside a transaction.
         ///
+        /// - Parameter description: returns the description of all schemas.
         /// - Throws: `schemaMismatch` if records share the values of a unique index.
-        func completeColumns() async throws {
+        func completeColumns(
+            _ description: () async throws -> StoreDescription?
+        ) async throws {
             guard let cipher = ciphers.first?.cipher else {
                 // The last encrypted field of the schema may be gone.
-                return try await forgetIndexKey()
+                return try await forgetIndexKey(description)
             }
             // Of several programs that find the notes incomplete, one completes them.
             try await connection.runSimple("LOCK TABLE \(Self.quoted) IN EXCLUSIVE MODE")
@@ -72,7 +75,7 @@
                 }
             }
             let columns = others + ciphers.flatMap(\.numberedColumns)
-            if columns.isEmpty { return try await forgetIndexKey() }
+            if columns.isEmpty { return try await forgetIndexKey(description) }
             if Set(columns) != Set(noted) {
                 let sealed = try EncryptionNotes.sealed(columns, cipher)
                 try await Self.write("columns", "", sealed, connection)
@@ -94,10 +97,11 @@
 
         /// Removes the notes of indexes if no table of any schema has an index over an encrypted
         /// field.
-        private func forgetIndexKey() async throws {
+        private func forgetIndexKey(
+            _ description: () async throws -> StoreDescription?
+        ) async throws {
             guard try await Self.notes(connection)?.indexKey != nil,
-                try await PostgreSQLSchemaTable.description(connection)?.hasIndexedEncryptedFields
-                    != true
+                try await description()?.hasIndexedEncryptedFields != true
             else { return }
             try await Self.forgetIndexKey(connection)
         }

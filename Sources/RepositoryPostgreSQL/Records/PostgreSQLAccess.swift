@@ -77,6 +77,17 @@
         ) async throws -> R
     }
 
+    extension PostgreSQLAccess {
+        /// Runs a write on a leased connection.
+        func write<R: Sendable>(
+            _ isolation: PostgreSQLIsolation,
+            _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
+            diagnose: @escaping PostgreSQLDiagnose
+        ) async throws -> R {
+            try await write(isolation, sharing: false, place: nil, body, diagnose: diagnose)
+        }
+    }
+
     /// The connections of a store, on which each operation is a transaction of its own.
     ///
     /// Reads by id, and writes of few records, share connections with those of other tasks. All

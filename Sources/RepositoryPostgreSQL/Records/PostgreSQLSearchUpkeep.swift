@@ -95,7 +95,7 @@
         /// Returns the record of a result; `nil` if there is none, or it cannot be decoded.
         private func record(_ result: PostgreSQLResult) async throws -> E? {
             do {
-                return try await PostgreSQLUnknownKey.reading(plan.table, job.connection) {
+                return try await PostgreSQLUnknownKey.reading(plan.table, job) {
                     try PostgreSQLRows.all(E.self, result, plan.table)
                 }.first
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {

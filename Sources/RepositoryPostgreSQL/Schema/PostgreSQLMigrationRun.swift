@@ -99,7 +99,11 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
-            try connection.wait { try await PostgreSQLEncryption(tables, $0).completeColumns() }
+            try connection.wait { connection in
+                try await PostgreSQLEncryption(tables, connection).completeColumns {
+                    try await PostgreSQLSchemaTable.description(connection)
+                }
+            }
         }
     }
 

@@ -45,7 +45,11 @@
             if plan.isDone {
                 try await notes.complete()
                 if try await !notes.notesColumns() {
-                    try await connection.transaction { try await notes.completeColumns() }
+                    try await connection.transaction {
+                        try await notes.completeColumns {
+                            try await PostgreSQLSchemaTable.description(connection)
+                        }
+                    }
                 }
                 return plan.jsonColumns
             }
