@@ -213,8 +213,8 @@
                         return try await transaction.read { try await Self.lend($0, body) }
                     }
                     return try await transaction.write(
-                .batch(setting: nil, check: nil), sharing: false, place: nil
-            ) { job in
+                        .batch(setting: nil, check: nil), sharing: false, place: nil
+                    ) { job in
                         try await job.start()
                         job.log?.addAnything()
                         return try await Self.lend(Self.leased(job), body)
