@@ -67,13 +67,15 @@ private enum ExternalOperation: Sendable {
             model[id]?.title = title
         case .exchange(let id):
             guard let photo = model[id] else { return .recordNotFound }
-            (model[id]?.image, model[id]?.thumbnail) = (photo.thumbnail, photo.image)
+            model[id]?.image = photo.thumbnail
+            model[id]?.thumbnail = photo.image
         case .copy(let source, let target):
             guard let photo = model[source] else { return .recordNotFound }
             model[target] = PlainPhoto(title: "copy", image: photo.image)
         case .clear(let id):
             if model[id] == nil { return .recordNotFound }
-            (model[id]?.image, model[id]?.thumbnail) = (nil, nil)
+            model[id]?.image = nil
+            model[id]?.thumbnail = nil
         case .delete(let id):
             if model.removeValue(forKey: id) == nil { return .recordNotFound }
         case .deleteAll(let ids): for id in ids { model[id] = nil }
