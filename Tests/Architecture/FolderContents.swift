@@ -121,12 +121,16 @@ enum FolderContents {
     ]
 
     private static let postgreSQL = [
+        "Backup": "Exports of all tables from one snapshot, and their restore.",
         "Dialect": "PostgreSQL's dialect of SQL, and the limits of its names.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
         "Encryption": "The keys and names that are noted for encrypted fields.",
         "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
+        "Journal":
+            "What is written in the transaction of each write besides the records: its number, the changed ids.",
         "Migration": "Conversion of records by the versions of a schema.",
+        "OwnStatements": "SQL statements that the caller writes, and connections that are lent.",
         "Records": "Reading, writing and finding of entities.",
         "Rows": "Records and ids as parameters of statements and as rows of results.",
         "Schema": "Creation and upgrade of tables.",

@@ -172,7 +172,7 @@
         private static func access() throws -> PostgreSQLPoolAccess {
             PostgreSQLPoolAccess(
                 ConnectionPool(
-                    try #require(address), setup: "SET client_min_messages = warning", limit: 1,
+                    try #require(address), settings: ["client_min_messages = warning"], limit: 1,
                     connectTimeout: .seconds(10), waitTimeout: .seconds(600)), StoreChanges())
         }
     }

@@ -45,7 +45,7 @@
         func serverReadsTheFormats() async throws {
             let pool = PostgreSQLPoolAccess(
                 ConnectionPool(
-                    try TestServer.address.get(), setup: "SET TIME ZONE 'UTC'", limit: 1,
+                    try TestServer.address.get(), settings: ["TIME ZONE 'UTC'"], limit: 1,
                     connectTimeout: .seconds(10), waitTimeout: .seconds(60)), StoreChanges())
             let date = Date(timeIntervalSince1970: 1_700_000_000.25)
             let day = try #require(LocalDate("1582-10-15"))

@@ -92,7 +92,7 @@
                 """)
             let pool = ConnectionPool(
                 try TestServer.address("application_name=\(schema)"),
-                setup: "SET search_path TO \"\(schema)\"", limit: 1, connectTimeout: .seconds(10),
+                settings: ["search_path TO \"\(schema)\""], limit: 1, connectTimeout: .seconds(10),
                 waitTimeout: .seconds(600))
             let shared = SharedConnection(kind, pool, lockTimeout: lockTimeout, leading: leading)
             try await body(

@@ -2,6 +2,7 @@
     import Foundation
     import RepositoryRuntime
     import RepositoryTesting
+    import Synchronization
     import Testing
 
     @testable import RepositoryPostgreSQL
@@ -16,14 +17,32 @@
             {
                 return .success(given)
             }
+            return start().map { server in
+                running.withLock { $0 = server }
+                return server.address
+            }
+        }()
+        /// The server that was started. It stops when its input is closed, at the latest with the
+        /// process.
+        private static let running = Mutex<(Process, Pipe, address: String)?>(nil)
+
+        /// Starts a server, which stops when the pipe is closed.
+        static func start() -> Result<(Process, Pipe, address: String), NoServer> {
+            run(script: "postgresql-server", [])
+        }
+
+        /// Runs a script that starts a server and prints one line.
+        static func run(
+            script: String, _ arguments: [String]
+        ) -> Result<(Process, Pipe, address: String), NoServer> {
             let script = URL(filePath: #filePath).deletingLastPathComponent()
                 .deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: ".ci/postgresql-server")
+                .deletingLastPathComponent().appending(path: ".ci/\(script)")
             let process = Process()
             process.executableURL = script
-            let (output, errors) = (Pipe(), Pipe())
-            // The server stops when this end of the pipe is closed, at the latest with the process.
-            process.standardInput = Self.input
+            process.arguments = arguments
+            let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+            process.standardInput = input
             process.standardOutput = output
             process.standardError = errors
             do {
@@ -34,12 +53,19 @@
             let text = String(
                 decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
             ).trimmingCharacters(in: .whitespacesAndNewlines)
-            if text.hasPrefix("postgresql://") { return .success(text) }
+            if !text.isEmpty { return .success((process, input, text)) }
             let reason = String(
-                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self
+            ).trimmingCharacters(in: .whitespacesAndNewlines)
             return .failure(NoServer(reason: reason))
-        }()
-        private static let input = Pipe()
+        }
+
+        /// The port of the server.
+        static var port: UInt16? {
+            guard case .success(let address) = address else { return nil }
+            return address.split(separator: "/").dropFirst().first?.split(separator: ":").last
+                .flatMap { UInt16($0) }
+        }
 
         /// Whether there is a server. If not, the tests are skipped, and say why.
         static var isAvailable: Bool {
@@ -99,10 +125,13 @@
             try await admin.get().leasing { Int(try await $0.run(statement).integer(0, 0) ?? -1) }
         }
 
-        private static let admin = address.map { address in
+        private static let admin = address.map(pool)
+
+        /// Connections of a test.
+        static func pool(_ address: String) -> PostgreSQLPoolAccess {
             PostgreSQLPoolAccess(
                 ConnectionPool(
-                    address, setup: "SET client_min_messages = warning", limit: 4,
+                    address, settings: ["client_min_messages = warning"], limit: 4,
                     connectTimeout: .seconds(10), waitTimeout: .seconds(600)), StoreChanges())
         }
 

@@ -55,22 +55,25 @@
         private static let longestPause = 1_000.0
 
         private let address: String
-        private let setup: String
+        /// The settings of each session, as the rest of a `SET` statement.
+        private let settings: [String]
         /// The greatest number of connections.
         let limit: Int
         private let connectTimeout: Duration
-        private let waitTimeout: Duration
+        /// The time that an operation waits for a connection.
+        let waitTimeout: Duration
         /// The idle time after which a connection is tried before it is used.
         let unproven: Duration
         private let state = Mutex(State())
+        private let pooled = Atomic(false)
 
         init(
-            _ address: String, setup: String, limit: Int, connectTimeout: Duration,
+            _ address: String, settings: [String], limit: Int, connectTimeout: Duration,
             waitTimeout: Duration, unproven: Duration = .seconds(30)
         ) {
             self.unproven = unproven
             self.address = address
-            self.setup = setup
+            self.settings = settings
             self.limit = max(1, limit)
             self.connectTimeout = connectTimeout
             self.waitTimeout = waitTimeout
@@ -144,7 +147,8 @@
             do {
                 let seconds = max(2, Int(connectTimeout.components.seconds))
                 let connection = try await PostgreSQLConnection.connect(
-                    address, timeout: seconds, setup: setup, reactor)
+                    address, timeout: seconds, settings: settings, reactor)
+                if connection.isPooled { pooled.store(true, ordering: .relaxed) }
                 state.withLock { state in
                     state.failures = 0
                     state.numbers.opened += 1
@@ -157,6 +161,19 @@
                 }
                 throw error
             }
+        }
+
+        /// Whether the connections were found to be those of a connection pooler.
+        var isPooled: Bool { pooled.load(ordering: .relaxed) }
+
+        /// Opens a connection that is not one of the pool, and not counted.
+        func connectApart() async throws -> PostgreSQLConnection {
+            let reactor = try state.withLock { state in
+                let reactor = try state.reactor ?? SocketReactor()
+                state.reactor = reactor
+                return reactor
+            }
+            return try await connect(reactor)
         }
 
         /// Returns whether an idle connection can be leased. One that was idle for long is tried: a
@@ -174,7 +191,9 @@
 
         /// Gives a connection back. One that is not idle is closed.
         func giveBack(_ connection: PostgreSQLConnection) {
-            guard connection.isUsable, connection.isIdle else { return forget() }
+            guard connection.isUsable, connection.isIdle, !connection.closesAfterwards else {
+                return forget()
+            }
             connection.noteUse()
             let waiting = state.withLock { state in
                 let waiting = state.popFirst()

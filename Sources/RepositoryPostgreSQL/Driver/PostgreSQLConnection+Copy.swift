@@ -52,7 +52,7 @@
         }
 
         /// Gives bytes to the server.
-        private func put(_ bytes: [UInt8]) async throws {
+        func put(_ bytes: [UInt8]) async throws {
             while true {
                 let code = bytes.withUnsafeBytes { buffer in
                     PQputCopyData(
@@ -69,7 +69,7 @@
         /// Ends the rows.
         ///
         /// - Parameter reason: why the statement shall fail; `nil` if it shall succeed.
-        private func endCopy(_ reason: String?) async throws {
+        func endCopy(_ reason: String?) async throws {
             while true {
                 let code = PQputCopyEnd(handle, reason)
                 if code < 0 { throw lost() }

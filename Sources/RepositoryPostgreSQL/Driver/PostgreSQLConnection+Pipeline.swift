@@ -10,6 +10,11 @@
         /// - Returns: the results, one for each step.
         /// - Throws: `PostgreSQLStepError` with the number of the step that failed.
         func runAll(_ steps: [Step]) async throws -> [PostgreSQLResult] {
+            isPooled ? try await runAllUnnamed(steps) : try await runPipeline(steps)
+        }
+
+        /// Sends several statements as they are.
+        func runPipeline(_ steps: [Step]) async throws -> [PostgreSQLResult] {
             guard !steps.isEmpty else { return [] }
             if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
             guard PQenterPipelineMode(handle) == 1 else { throw lost() }
@@ -33,6 +38,10 @@
 
         /// Sends a statement of a pipeline.
         private func send(_ step: Step) throws {
+            if isPooled {
+                guard sendUnnamed(step) else { throw lost() }
+                return
+            }
             let key = Prepared(text: step.text, types: step.parameters.types)
             let name: String
             if let known = prepared[key] {

@@ -34,6 +34,18 @@
         var number = 0
         /// The statements of the current pipeline that are prepared in it.
         var preparing: Set<Prepared> = []
+        /// Whether the sessions of the server are those of a connection pooler, which may give each
+        /// transaction another one.
+        private(set) var isPooled = false
+        /// The settings of the session, as the rest of a `SET` statement.
+        private(set) var settings: [String] = []
+        /// Identifies the writes that can be asked for; `nil` before the first one.
+        var writeSession: PostgreSQLWriteSession?
+        /// What the server has told besides its answers.
+        let notices = PostgreSQLNotices()
+        /// Whether the connection is closed when it is given back, because what belongs to its
+        /// session may have been changed.
+        var closesAfterwards = false
         /// Whether the connection can be used again.
         private(set) var isUsable = true
         private var lastUse = ContinuousClock.now
@@ -43,6 +55,7 @@
             self.reactor = reactor
             socket = PQsocket(handle)
             canceller = PostgreSQLCanceller(handle)
+            notices.receive(from: handle)
         }
 
         deinit {
@@ -86,9 +99,10 @@
         ///
         /// - Parameters:
         ///   - address: the connection string or URL.
-        ///   - setup: statements that are run first.
+        ///   - settings: the settings of the session, as the rest of a `SET` statement.
         static func connect(
-            _ address: String, timeout seconds: Int, setup: String, _ reactor: SocketReactor
+            _ address: String, timeout seconds: Int, settings: [String],
+            _ reactor: SocketReactor
         ) async throws -> PostgreSQLConnection {
             let connection: PostgreSQLConnection = try await withCheckedThrowingContinuation {
                 continuation in
@@ -98,22 +112,18 @@
                 thread.name = "PostgreSQL connect"
                 thread.start()
             }
-            try await connection.runSimple(setup)
-            try await connection.requireOwnSession()
+            try await connection.setUp(settings)
             return connection
         }
 
-        /// Checks that the server's session belongs to this connection. A pooler that shares
-        /// sessions would run the prepared statements of other clients under the same names.
-        private func requireOwnSession() async throws {
-            let number = try await run("SELECT pg_backend_pid()").integer(0, 0)
-            guard number == Int64(PQbackendPID(handle)) else {
-                isUsable = false
-                throw PostgreSQLError(
-                    client:
-                        "the address is that of a connection pooler, which is not supported; connect to the server itself"
-                )
-            }
+        /// Finds out whether the server's session belongs to this connection, and if so sets it up.
+        private func setUp(_ settings: [String]) async throws {
+            let answer = try await runSimple("SELECT pg_backend_pid()::text")
+            // A pooler gives its clients numbers of its own.
+            isPooled = answer.first?.text(0, 0) != "\(PQbackendPID(handle))"
+            self.settings = settings
+            if isPooled { return }
+            try await runSimple(settings.map { "SET \($0)" }.joined(separator: "; "))
         }
 
         private static func open(
@@ -145,7 +155,6 @@
                 throw PostgreSQLError(client: Self.message(handle), isConnectionLost: true)
             }
             PQsetnonblocking(handle, 1)
-            PQsetNoticeProcessor(handle, { _, _ in }, nil)
             return PostgreSQLConnection(handle, reactor)
         }
 
@@ -175,6 +184,7 @@
         func run(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {
+            if isPooled { return try await runUnnamed(text, parameters) }
             do {
                 return try await runPrepared(text, parameters)
             } catch let error as PostgreSQLError
@@ -194,6 +204,7 @@
         func explain(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> [String] {
+            if isPooled { return try await explainUnnamed(text, parameters.types) }
             let name = try await prepare(text, parameters.types)
             let nulls = parameters.types.map { _ in "NULL" }.joined(separator: ", ")
             let arguments = nulls.isEmpty ? "" : "(\(nulls))"
@@ -238,8 +249,11 @@
         /// Runs statements in one message without parameters. The values of the results are text.
         @discardableResult
         func runSimple(_ text: String) async throws -> [PostgreSQLResult] {
-            guard PQsendQuery(handle, text) == 1 else { throw lost() }
-            return try await results()
+            let local = localSettings
+            let sent = local.isEmpty ? text : Self.adding(local, to: text)
+            guard PQsendQuery(handle, sent) == 1 else { throw lost() }
+            let found = try await results()
+            return local.isEmpty || Self.begins(text) ? found : Array(found.dropFirst(local.count))
         }
 
         /// Runs `body` in a transaction, and rolls back if it throws.

@@ -10,6 +10,8 @@
         /// The place of each value in ``bytes``; negative for null.
         private var starts: [Int] = []
         private var lengths: [Int32] = []
+        /// The format of each value: 1 for binary, 0 for text.
+        private var formats: [Int32] = []
 
         /// Creates a list without parameters.
         init() {}
@@ -19,6 +21,7 @@
             self.types = types
             starts = Array(repeating: -1, count: types.count)
             lengths = Array(repeating: 0, count: types.count)
+            formats = Array(repeating: 1, count: types.count)
         }
 
         /// The number of bytes of all values.
@@ -32,7 +35,21 @@
             types.append(type)
             starts.append(-1)
             lengths.append(0)
+            formats.append(1)
             set(types.count - 1, write)
+        }
+
+        /// Appends a parameter whose type the server infers from its place, like that of a literal;
+        /// `nil` for null.
+        mutating func appendText(_ text: String?) {
+            append(PostgreSQLType.inferred) { bytes in
+                bytes.append(contentsOf: (text ?? "").utf8)
+                // libpq reads a value in the text format up to its end.
+                bytes.append(0)
+            }
+            formats[count - 1] = 0
+            lengths[count - 1] -= 1
+            if text == nil { setNull(count - 1) }
         }
 
         /// Sets the value of a parameter, counted from 0, which `write` appends to the buffer.
@@ -69,7 +86,6 @@
                     guard start >= 0, let base = buffer.baseAddress else { return nil }
                     return base.advanced(by: start).assumingMemoryBound(to: CChar.self)
                 }
-                let formats = [Int32](repeating: 1, count: count)
                 return body(values, lengths, formats)
             }
         }

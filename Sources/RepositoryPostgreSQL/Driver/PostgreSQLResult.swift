@@ -6,7 +6,7 @@
     /// A result never changes after it was received, so that several threads may read it; this is
     /// why the conformance to `Sendable` is valid.
     final class PostgreSQLResult: @unchecked Sendable {
-        private let handle: OpaquePointer
+        let handle: OpaquePointer
         /// The number of rows.
         let count: Int
 

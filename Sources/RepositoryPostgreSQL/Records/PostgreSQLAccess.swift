@@ -21,37 +21,6 @@
         @Sendable (PostgreSQLError, _ step: Int?, any PostgreSQLRunner) async throws ->
         CRUDRepositoryError
 
-    /// Runs single reads on the shared connection of a store.
-    struct SharedReader: PostgreSQLRunner, Sendable {
-        private let shared: SharedConnection?
-        /// Where a read is repeated that waits for a lock; `nil` if it throws `SharedRefusal`.
-        private let pool: ConnectionPool?
-
-        init(shared: SharedConnection) { (self.shared, pool) = (shared, nil) }
-
-        init(access: PostgreSQLPoolAccess) { (shared, pool) = (access.sharedReads, access.pool) }
-
-        func run(
-            _ text: String, _ parameters: PostgreSQLParameters
-        ) async throws -> PostgreSQLResult {
-            do {
-                let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
-                guard let shared else { throw SharedRefusal.needsLease }
-                guard let result = try await shared.run([step]).first else {
-                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
-                }
-                return result
-            } catch let error as PostgreSQLStepError {
-                throw error.error
-            } catch let refusal as SharedRefusal {
-                guard let pool else { throw refusal }
-                let connection = try await pool.lease()
-                defer { pool.giveBack(connection) }
-                return try await connection.run(text, parameters)
-            }
-        }
-    }
-
     /// Decides which connection an operation uses.
     protocol PostgreSQLAccess: Sendable {
         /// Runs a read of single rows by their ids, which takes the server little time.
@@ -99,8 +68,13 @@
         let watch = PostgreSQLSchemaWatch()
         /// The connection of reads; `nil` if the store has too few connections to share some.
         let sharedReads: SharedConnection?
-        /// The connection of writes.
+        /// The connection of writes; also `nil` if more than the records is written, because what is
+        /// asked for or noted belongs to a single write.
         let sharedWrites: SharedConnection?
+        /// What is written in the transaction of each write.
+        let journal: PostgreSQLJournal
+        /// What tells other programs of commits, and this one of those of others.
+        let feed: PostgreSQLChangeFeed
         /// The number of connections from which some are shared, so that at least two are left.
         private static let leastConnections = 4
         /// The time that a statement on a shared connection waits for a lock, and that others wait
@@ -113,14 +87,22 @@
         /// The number of times that a transaction which conflicts with another one runs.
         private static let attempts = 10
 
-        init(_ pool: ConnectionPool, _ changes: StoreChanges) {
+        init(
+            _ pool: ConnectionPool, _ changes: StoreChanges, exactlyOnce: Bool = false,
+            observing: Bool = false
+        ) {
             self.pool = pool
             self.changes = changes
+            journal = PostgreSQLJournal(isExactlyOnce: exactlyOnce, isObserving: observing)
+            feed = PostgreSQLChangeFeed(journal.source)
             if pool.limit >= Self.leastConnections {
                 sharedReads = SharedConnection(.reads, pool, lockTimeout: Self.sharedLockTimeout)
-                sharedWrites = SharedConnection(
-                    .writes, pool, lockTimeout: Self.sharedLockTimeout
-                ) { [watch] in watch.step }
+                sharedWrites =
+                    journal.isOn
+                    ? nil
+                    : SharedConnection(.writes, pool, lockTimeout: Self.sharedLockTimeout) {
+                        [watch] in watch.step
+                    }
             } else {
                 (sharedReads, sharedWrites) = (nil, nil)
             }
@@ -130,9 +112,17 @@
 
         /// Closes the connections that no task has leased.
         func close() {
+            feed.end()
             sharedReads?.close()
             sharedWrites?.close()
             pool.close()
+        }
+
+        /// Tells observers, here and in other programs, of a commit.
+        func committed(_ change: StoreChange?) {
+            guard let change else { return }
+            changes.send(change)
+            if journal.isObserving { feed.wakeOthers(self, of: change) }
         }
 
         /// Waits for the turn of transactions that run again.
@@ -165,7 +155,9 @@
         func look<R: Sendable>(
             _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
         ) async throws -> R {
-            guard let sharedReads else { return try await read { try await body($0) } }
+            guard let sharedReads, !pool.isPooled else {
+                return try await read { try await body($0) }
+            }
             var attempt = 1
             while true {
                 do {
@@ -204,37 +196,57 @@
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
-            var attempt = 1
-            var shared = sharing ? sharedWrites : nil
-            var isMoved = false
-            defer { if isMoved { sharedWrites?.endLease(of: place) } }
-            while true {
-                try Task.checkCancellation()
-                do {
-                    if let shared {
-                        return try await life.during {
-                            try await write(on: shared, place, body, diagnose)
+            try await life.during {
+                var attempt = 1
+                var patience = PostgreSQLPatience(pool.waitTimeout)
+                var shared = sharing && !pool.isPooled ? sharedWrites : nil
+                var isMoved = false
+                defer { if isMoved { sharedWrites?.endLease(of: place) } }
+                while true {
+                    try Task.checkCancellation()
+                    do {
+                        if let shared { return try await write(on: shared, place, body, diagnose) }
+                        let hasTurn = attempt > 1 ? await takeTurn() : false
+                        defer { if hasTurn { endTurn() } }
+                        switch try await attempted(isolation, body, diagnose) {
+                        case .done(let result, let change):
+                            committed(change)
+                            return result
+                        case .open(let result, let change, let lost, let error):
+                            switch await outcome(of: lost) {
+                            case true?:
+                                committed(change)
+                                return result
+                            case false?: try await patience.wait(error)
+                            case nil: throw unknown(error)
+                            }
+                        case .undone(let lost, let error):
+                            // The server may not have noticed it, and hold its locks.
+                            if let lost { _ = await outcome(of: lost) }
+                            try await patience.wait(error)
                         }
+                        // It runs again, and no other operation was in the way.
+                        continue
+                    } catch let error as PostgreSQLError
+                        where error.isConflict && attempt < Self.attempts
+                    {
+                        // Full jitter: tasks that conflicted do not meet again.
+                        let most = Double(min(1 << attempt, 200))
+                        try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                    } catch let error as PostgreSQLError
+                        where error.isServerGone && patience.hasBegun
+                    {
+                        try await patience.wait(error)
+                        continue
+                    } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
+                        // The tables were changed, and the program fits them still.
+                    } catch is SharedRefusal {
+                        (isMoved, shared) = (true, nil)
+                        continue
                     }
-                    let hasTurn = attempt > 1 ? await takeTurn() : false
-                    defer { if hasTurn { endTurn() } }
-                    return try await leasing { connection in
-                        try await write(isolation, connection, body, diagnose)
-                    }
-                } catch let error as PostgreSQLError
-                    where error.isConflict && attempt < Self.attempts
-                {
-                    // Full jitter: tasks that conflicted do not meet again.
-                    let most = Double(min(1 << attempt, 200))
-                    try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
-                } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
-                    // The tables were changed, and the program fits them still.
-                } catch is SharedRefusal {
-                    (isMoved, shared) = (true, nil)
-                    continue
+                    attempt += 1
+                    if attempt > 2 { shared = nil }
                 }
-                attempt += 1
-                if attempt > 2 { shared = nil }
             }
         }
 
@@ -250,13 +262,13 @@
                 shared, changes.hasObservers ? ChangeLog() : nil, place: place)
             do {
                 let result = try await body(job)
-                if let change = job.log?.change { changes.send(change) }
+                committed(job.log?.change)
                 return result
             } catch is PostgreSQLSchemaSignal {
                 try await watch.compare(SharedReader(access: self), since: comparisons)
                 throw PostgreSQLSchemaSignal()
             } catch SharedRefusal.outcomeUnknown(let error) {
-                throw PostgreSQLErrors.outcomeUnknown(error)
+                throw unknown(error)
             } catch {
                 let step = error as? PostgreSQLStepError
                 guard let failure = step?.error ?? error as? PostgreSQLError else { throw error }
@@ -267,11 +279,22 @@
             }
         }
 
-        private func write<R>(
-            _ isolation: PostgreSQLIsolation, _ connection: PostgreSQLConnection,
-            _ body: (PostgreSQLJob) async throws -> R,
+        /// How an attempt of a write has ended.
+        private enum Attempt<R> {
+            case done(R, StoreChange?)
+            /// The result counts if the server says that the write happened.
+            case open(R, StoreChange?, PostgreSQLLostWrite, PostgreSQLError)
+            /// Nothing happened, because the connection was lost before.
+            case undone(PostgreSQLLostWrite?, PostgreSQLError)
+        }
+
+        /// Writes once, on a connection that is given back afterwards.
+        private func attempted<R>(
+            _ isolation: PostgreSQLIsolation, _ body: (PostgreSQLJob) async throws -> R,
             _ diagnose: PostgreSQLDiagnose
-        ) async throws -> R {
+        ) async throws -> Attempt<R> {
+            let connection = try await pool.lease()
+            defer { pool.giveBack(connection) }
             var begin: [String] = []
             switch isolation {
             case .statement: break
@@ -279,40 +302,71 @@
             case .serializable(let setting, _):
                 begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
             }
-            let isSingle = begin.isEmpty
+            let log = changes.hasObservers || journal.isObserving ? ChangeLog() : nil
+            let job = PostgreSQLJob(connection, log, watch, beginning: begin, journal: journal)
+            // A warning of an earlier operation says nothing about this one.
+            _ = connection.notices.takeCommitWarning()
             let comparisons = watch.comparisons
-            let job = PostgreSQLJob(
-                connection, changes.hasObservers ? ChangeLog() : nil, watch, beginning: begin)
             do {
+                try await journal.begin(connection)
                 let result = try await body(job)
-                if connection.isInTransaction {
-                    job.isCommitting = true
-                    try await connection.runSimple("COMMIT")
-                }
-                if let change = job.log?.change { changes.send(change) }
-                return result
+                try await job.end()
+                let change = job.log?.change
+                guard let error = job.lost else { return .done(result, change) }
+                connection.discard()
+                guard let session = connection.writeSession else { throw unknown(error) }
+                return .open(result, change, PostgreSQLLostWrite(session: session), error)
             } catch {
-                guard job.hasStarted else { throw error }
-                if error is PostgreSQLSchemaSignal {
-                    try await rollBack(connection)
-                    try await watch.compare(connection, since: comparisons)
-                    throw error
+                do {
+                    return try await undone(error, job, connection, comparisons, diagnose)
+                } catch let later as PostgreSQLError
+                    where journal.isExactlyOnce && later.isServerGone
+                {
+                    // It was lost while the error was looked into. The write had been undone.
+                    return .undone(nil, later)
                 }
-                let step = error as? PostgreSQLStepError
-                guard let failure = step?.error ?? error as? PostgreSQLError else {
-                    try await rollBack(connection)
-                    throw error
-                }
-                if failure.leavesOutcomeOpen {
-                    if isSingle || job.isCommitting {
-                        throw PostgreSQLErrors.outcomeUnknown(failure)
-                    }
-                    throw PostgreSQLErrors.databaseError(failure)
-                }
-                try await rollBack(connection)
-                if failure.isConflict { throw failure }
-                throw try await diagnose(failure, step?.step, connection)
             }
+        }
+
+        /// Looks into the error of an attempt.
+        ///
+        /// - Returns: that it can run again because the connection was lost.
+        /// - Throws: the error to throw otherwise.
+        private func undone<R>(
+            _ error: any Error, _ job: PostgreSQLJob, _ connection: PostgreSQLConnection,
+            _ comparisons: Int, _ diagnose: PostgreSQLDiagnose
+        ) async throws -> Attempt<R> {
+            if error is PostgreSQLSchemaSignal {
+                try await rollBack(connection)
+                try await watch.compare(connection, since: comparisons)
+                throw error
+            }
+            let step = error as? PostgreSQLStepError
+            guard let failure = step?.error ?? error as? PostgreSQLError else {
+                if job.hasStarted { try await rollBack(connection) }
+                throw error
+            }
+            // The server ends, or it is a standby now: the next one connects again.
+            if failure.isServerGone { connection.discard() }
+            if failure.leavesOutcomeOpen, job.isSingle && job.hasStarted || job.isCommitting {
+                throw unknown(failure)
+            }
+            if journal.isExactlyOnce, failure.isServerGone {
+                connection.discard()
+                let lost = connection.writeSession.map { PostgreSQLLostWrite(unfinishedOn: $0) }
+                return .undone(lost, failure)
+            }
+            guard job.hasStarted else { throw failure }
+            if failure.leavesOutcomeOpen { throw PostgreSQLErrors.databaseError(failure) }
+            try await rollBack(connection)
+            if failure.isConflict { throw failure }
+            throw try await diagnose(failure, step?.step, connection)
+        }
+
+        /// The error for a write of which it is not known whether it happened. Observers look.
+        func unknown(_ error: PostgreSQLError) -> CRUDRepositoryError {
+            changes.send(.anything)
+            return PostgreSQLErrors.outcomeUnknown(error)
         }
 
         private func rollBack(_ connection: PostgreSQLConnection) async throws {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import Foundation
     internal import RepositoryRuntime
 
     /// One write: how its statements are sent, and the changes that it makes.
@@ -6,6 +7,8 @@
     /// A write on a shared connection sends all of its statements at once; each round of statements
     /// takes effect by itself. On a leased connection, it may be a transaction of several rounds.
     final class PostgreSQLJob: PostgreSQLRunner {
+        private typealias Step = PostgreSQLConnection.Step
+
         /// The leased connection; `nil` if the write is on a shared one.
         let connection: PostgreSQLConnection?
         private let shared: SharedConnection?
@@ -15,28 +18,36 @@
         var log: ChangeLog?
         /// Whether a transaction is being committed, so that a lost answer leaves the outcome open.
         var isCommitting = false
-        /// The statements that are sent with the first one; none once they were sent.
-        private var prefix: [PostgreSQLConnection.Step] = []
+        /// Why it is not known whether the operation was committed, if the server can be asked.
+        private(set) var lost: PostgreSQLError?
         /// Whether a statement was sent.
         private(set) var hasStarted = false
-        /// The number of the statement among them that compares the description of the schemas.
-        private let guardPlace: Int?
+        /// Whether each statement is a transaction of its own.
+        private(set) var isSingle: Bool
+        /// The statements that begin the operation.
+        private let begin: [String]
+        /// Compares the description of the schemas.
+        private let watch: PostgreSQLSchemaWatch?
+        /// What is written besides the records, at the end; `nil` inside a transaction.
+        private let journal: PostgreSQLJournal?
 
         /// Creates a write on a leased connection.
         ///
-        /// - Parameter begin: the statements that begin the operation. They are sent with its first
-        ///   statement, so that they cost no round trip.
+        /// - Parameters:
+        ///   - begin: the statements that begin the operation. They are sent with its first
+        ///     statement, so that they cost no round trip.
+        ///   - journal: what is written besides the records, if the operation commits by itself.
         init(
             _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch,
-            beginning begin: [String] = []
+            beginning begin: [String] = [], journal: PostgreSQLJournal? = nil
         ) {
             self.connection = connection
             (shared, place) = (nil, nil)
             self.log = log
-            prefix = begin.map { PostgreSQLConnection.Step(text: $0) }
-            let step = watch.step
-            guardPlace = step == nil ? nil : prefix.count
-            if let step { prefix.append(step) }
+            self.begin = begin
+            self.watch = watch
+            self.journal = journal?.isOn ?? false ? journal : nil
+            isSingle = begin.isEmpty
         }
 
         /// Creates a write on a shared connection, which compares the description of the schemas once
@@ -45,7 +56,8 @@
             self.shared = shared
             self.place = place
             self.log = log
-            (connection, guardPlace) = (nil, nil)
+            (connection, watch, journal) = (nil, nil, nil)
+            (begin, isSingle) = ([], true)
         }
 
         /// Sends the statements that begin the operation, if they were not sent. A body that uses
@@ -66,14 +78,9 @@
         func run(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {
-            if prefix.isEmpty, let connection {
-                hasStarted = true
-                return try await connection.run(text, parameters)
-            }
+            if hasStarted, let connection { return try await connection.run(text, parameters) }
             do {
-                let results = try await runAll([
-                    PostgreSQLConnection.Step(text: text, parameters: parameters)
-                ])
+                let results = try await runAll([Step(text: text, parameters: parameters)])
                 guard let result = results.first else {
                     throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
                 }
@@ -87,15 +94,83 @@
         ///
         /// - Throws: `PostgreSQLStepError`; `PostgreSQLSchemaSignal`; `SharedRefusal`.
         func runAll(_ steps: [PostgreSQLConnection.Step]) async throws -> [PostgreSQLResult] {
-            let first = prefix
-            hasStarted = true
             guard let connection else { return try await runShared(steps) }
-            if first.isEmpty { return try await connection.runAll(steps) }
-            prefix = []
+            if hasStarted { return try await connection.runAll(steps) }
+            // The journal is written when it is known what the operation did.
+            if isSingle, journal != nil {
+                isSingle = false
+                return try await sendFirst(steps, after: ["BEGIN"])
+            }
+            return try await sendFirst(steps, after: begin)
+        }
+
+        /// Runs the statement that ends the operation, of which only the success matters. What is
+        /// written besides the records goes with it, in one round trip.
+        ///
+        /// It also returns if the answer was lost and the server can be asked for it.
+        func runLast(_ text: String, _ parameters: PostgreSQLParameters) async throws {
+            guard let connection, let journal, isSingle, !hasStarted else {
+                try await run(text, parameters)
+                return
+            }
+            isCommitting = true
+            let step = Step(text: text, parameters: parameters)
+            try await committing {
+                _ = try await sendFirst([step] + journal.steps(connection, log), after: [])
+            }
+        }
+
+        /// Commits, if a transaction is open.
+        ///
+        /// - Parameter isTransaction: whether one must be open. If its connection was lost, this
+        ///   throws.
+        func end(isTransaction: Bool = false) async throws {
+            guard lost == nil, let connection else { return }
+            if isTransaction || connection.isInTransaction {
+                isCommitting = true
+                let steps = journal?.steps(connection, log) ?? []
+                try await committing {
+                    if steps.isEmpty {
+                        try await connection.runSimple("COMMIT")
+                    } else {
+                        _ = try await connection.runAll(steps + [Step(text: "COMMIT")])
+                    }
+                }
+            }
+            if let warning = connection.notices.takeCommitWarning() {
+                isCommitting = true
+                try await committing { throw warning }
+            }
+        }
+
+        /// Notes an error after which the server can be asked, and throws others.
+        private func committing(_ body: () async throws -> Void) async throws {
+            var failure: PostgreSQLError
+            do {
+                return try await body()
+            } catch let error as PostgreSQLStepError {
+                failure = error.error
+            } catch let error as PostgreSQLError {
+                failure = error
+            }
+            guard failure.leavesOutcomeOpen, journal?.isExactlyOnce ?? false else { throw failure }
+            lost = failure
+        }
+
+        /// Sends the statements that begin the operation, and others.
+        private func sendFirst(
+            _ steps: [PostgreSQLConnection.Step], after begin: [String]
+        ) async throws -> [PostgreSQLResult] {
+            guard let connection else { return [] }
+            hasStarted = true
+            var first = begin.map { Step(text: $0) }
+            let guardPlace = first.count
+            if let step = watch?.step { first.append(step) }
             do {
                 return Array(try await connection.runAll(first + steps).dropFirst(first.count))
             } catch let error as PostgreSQLStepError {
-                if error.step == guardPlace, Self.isOutdated(error.error) {
+                if error.step == guardPlace, first.count > guardPlace, Self.isOutdated(error.error)
+                {
                     throw PostgreSQLSchemaSignal()
                 }
                 guard error.step >= first.count else { throw error.error }
@@ -107,6 +182,7 @@
             _ steps: [PostgreSQLConnection.Step]
         ) async throws -> [PostgreSQLResult] {
             guard let shared, !steps.isEmpty else { return [] }
+            hasStarted = true
             do {
                 return try await shared.run(steps, place: place)
             } catch SharedRefusal.leading(let error) {

@@ -31,8 +31,8 @@
 
         /// Stores a new entity.
         func create(_ entity: E) async throws {
-            try await job.run(noting(texts.insert), parameters(entity))
             note(entity.id)
+            try await job.runLast(noting(texts.insert), parameters(entity))
         }
 
         /// The number of entities from which they are sent by `COPY`.
@@ -80,8 +80,8 @@
         /// - Throws: `versionConflict`.
         func save(_ entity: E) async throws -> E {
             guard let read = E.Mapper.version(of: entity) else {
-                try await job.run(noting(texts.upsert), parameters(entity))
                 note(entity.id)
+                try await job.runLast(noting(texts.upsert), parameters(entity))
                 return entity
             }
             while true {

@@ -71,9 +71,10 @@
             }
             let control = opening.schema.control
             let migration = plan.plan(of: "PostgreSQL")
-            if control.backup != nil, migration.from != .none {
-                throw CRUDRepositoryError.unsupported(
-                    "a copy of the data before a migration", by: "PostgreSQL")
+            if let backup = control.backup, migration.from != .none {
+                try opening.backUp?(connection, backup) { [cancellation] in
+                    if cancellation.isCancelled { throw CancellationError() }
+                }
             }
             if case .setAside(let url) = control.unreadable, migration.from != .none {
                 setAside = PostgreSQLSetAside(

@@ -3,6 +3,15 @@
     internal import RepositoryRuntime
     internal import StoredSchema
 
+    /// Writes a copy of the data before a migration changes it.
+    ///
+    /// - Parameter check: throws to cancel the copy.
+    typealias PostgreSQLBackUp =
+        @Sendable (
+            _ connection: PostgreSQLBlockingConnection, _ url: URL,
+            _ check: @escaping @Sendable () throws -> Void
+        ) throws -> Void
+
     /// Creates or upgrades the tables of a schema.
     ///
     /// It first compares without a lock: most openings find nothing to do. Otherwise the comparison
@@ -18,11 +27,15 @@
         let lockTimeout: Duration
         /// Encrypts the fields that schemas declare to be encrypted.
         let encryption: (any FieldCipher)?
+        /// Writes a copy of the data inside the transaction of a migration.
+        let backUp: PostgreSQLBackUp?
 
         init(
             _ schema: StoreSchema, _ tables: [SQLTable], _ connection: PostgreSQLConnection,
-            openSets: Set<String>, lockTimeout: Duration, encryption: (any FieldCipher)? = nil
+            openSets: Set<String>, lockTimeout: Duration, encryption: (any FieldCipher)? = nil,
+            backUp: PostgreSQLBackUp? = nil
         ) throws {
+            self.backUp = backUp
             self.encryption = encryption
             self.schema = schema
             self.tables = tables
@@ -36,7 +49,7 @@
         ///
         /// - Returns: the columns of unmanaged tables that contain JSON, by table.
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
-        ///   changing the tables; `unsupported` for a copy of the data before a migration.
+        ///   changing the tables; `databaseError` if the copy of the data cannot be written.
         func run() async throws -> [String: Set<String>] {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
@@ -174,6 +187,10 @@
                 } else if table.name == PostgreSQLSearchIndex.stateTable {
                     differences.append(
                         "the table '\(table.name)' has the name of the table that describes search indexes"
+                    )
+                } else if PostgreSQLJournal.tables.contains(table.name) {
+                    differences.append(
+                        "the table '\(table.name)' has the name of a table that the store keeps for itself"
                     )
                 } else if before?.table(table.name) == nil {
                     differences.append(

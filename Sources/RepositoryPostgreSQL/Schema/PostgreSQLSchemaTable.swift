@@ -93,9 +93,16 @@
                 description.revision += 1
                 text = String(decoding: try description.json(), as: UTF8.self)
             }
+            try await write(json: text, connection)
+        }
+
+        /// Writes the JSON of a description, inside the transaction that has locked it.
+        static func write(json text: String, _ connection: PostgreSQLConnection) async throws {
             try await connection.run(
                 "UPDATE \(quoted) SET \"revision\" = \"revision\" + 1, \"description\" = $1 WHERE \"name\" = ''",
                 PostgreSQLCatalog.parameters([text]))
+            // Whatever has changed the tables may have changed their records.
+            try await PostgreSQLChangeTable.noteAnything(connection)
         }
     }
 #endif

@@ -108,6 +108,8 @@
             do {
                 let connection = try await pool.lease(isShared: true)
                 do {
+                    // Sessions of a pooler are others' as well.
+                    if connection.isPooled { throw SharedRefusal.needsLease }
                     try await connection.share(lockTimeout: lockTimeout)
                 } catch {
                     connection.discard()

@@ -24,8 +24,15 @@
     public final class PostgreSQLStore: EntityStore, PostgreSQLEntityStore {
         /// The kind of store.
         public let name = "PostgreSQL"
-        /// The capabilities of the store.
-        public let capabilities = StoreCapabilities([
+        /// The capabilities of the store. It has `externalObservation` and `changeState` if it was
+        /// created with `observing: true`.
+        public var capabilities: StoreCapabilities {
+            options.observing ? Self.observingCapabilities : Self.usualCapabilities
+        }
+        private static let usualCapabilities = StoreCapabilities(usualSupport)
+        private static let observingCapabilities = StoreCapabilities(
+            usualSupport.merging([.externalObservation: .native, .changeState: .native]) { $1 })
+        private static let usualSupport: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native,
             .uniqueExchange: .native, .references: .native, .reset: .native, .persistent: .native,
@@ -35,8 +42,8 @@
             .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
             .observation: .native, .externalData: .native,
-            .closing: .native,
-        ])
+            .closing: .native, .backups: .native, .sql: .native,
+        ]
 
         /// The observers of the store. They are notified of its own commits.
         public let changes = StoreChanges()
@@ -69,12 +76,19 @@
         ///     throws a retryable error; `nil` for the server's own limit.
         ///   - lockTimeout: the time that an opening waits for another program that changes the
         ///     tables.
+        ///   - exactlyOnce: whether a write whose answer was lost is asked for: if it happened, it
+        ///     returns its result; if not, it runs again. Each write then also writes a number into
+        ///     the table `repository_writes`, and most take a round trip more.
+        ///   - observing: whether the changed records are noted in the table `repository_changes`,
+        ///     so that the observers of other programs and machines are told of them, and those of
+        ///     this store of theirs. All programs that write must be created with it.
         ///   - encryption: encrypts the fields that schemas declare to be encrypted. Opening such a
         ///     schema without it throws `keyNotFound`.
         public convenience init(
             _ address: String, schema: String? = nil, connections: Int = 8,
             connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
             statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10),
+            exactlyOnce: Bool = false, observing: Bool = false,
             encryption: (any FieldCipher)? = nil
         ) {
             self.init(
@@ -82,28 +96,31 @@
                     address: address, schema: schema, connections: connections,
                     connectTimeout: connectTimeout, waitTimeout: waitTimeout,
                     statementTimeout: statementTimeout, lockTimeout: lockTimeout,
-                    encryption: encryption))
+                    exactlyOnce: exactlyOnce, observing: observing, encryption: encryption))
         }
 
         /// Creates a store, which may be that of a tenant.
         init(_ options: PostgreSQLStoreOptions, tenant: PostgreSQLTenant? = nil) {
             self.options = options
             self.tenant = tenant
-            var setup =
-                "SET standard_conforming_strings = on; SET client_min_messages = warning; SET TIME ZONE 'UTC'"
+            var settings = [
+                "standard_conforming_strings = on", "client_min_messages = warning",
+                "TIME ZONE 'UTC'",
+            ]
             if let schema = options.schema {
-                setup += "; SET search_path TO \(PostgreSQLDialect().quoted(schema))"
+                settings.append("search_path TO \(PostgreSQLDialect().quoted(schema))")
             }
             if let statementTimeout = options.statementTimeout {
                 let parts = statementTimeout.components
                 let milliseconds =
                     parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
-                setup += "; SET statement_timeout = \(max(1, milliseconds))"
+                settings.append("statement_timeout = \(max(1, milliseconds))")
             }
             let pool = ConnectionPool(
-                options.address, setup: setup, limit: options.connections,
+                options.address, settings: settings, limit: options.connections,
                 connectTimeout: options.connectTimeout, waitTimeout: options.waitTimeout)
-            access = PostgreSQLPoolAccess(pool, changes)
+            access = PostgreSQLPoolAccess(
+                pool, changes, exactlyOnce: options.exactlyOnce, observing: options.observing)
         }
 
         /// Creates or upgrades the tables of a schema; see `EntityStore`.
@@ -122,20 +139,20 @@
                 try table.requireEncryption(of: name)
             }
             let openSets = Set(opened.withLock { $0.map(\.name) })
-            let (schemaName, lockTimeout) = (self.schemaName, self.lockTimeout)
+            let lockTimeout = self.lockTimeout
             let encryption = options.encryption
-            let tenant = self.tenant
             let isManaged = schema.tables.contains(where: \.isManaged)
+            let journal = access.journal
             let jsonColumns = try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
-                    if let tenant, isManaged {
-                        try await tenant.create(connection)
-                    } else if let schemaName, isManaged {
-                        try await Self.create(schemaName, connection)
-                    }
+                    if isManaged { try await createSchema(connection) }
+                    try await journal.create(connection)
                     return try await PostgreSQLSchemaOpening(
                         schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout,
-                        encryption: encryption
+                        encryption: encryption,
+                        backUp: { connection, url, check in
+                            try PostgreSQLBackup(connection, to: url, check).runBeforeMigration()
+                        }
                     ).run()
                 }
             }
@@ -145,6 +162,18 @@
             opened.withLock { opened in
                 opened.removeAll { $0.name == schema.name }
                 opened.append(schema)
+            }
+        }
+
+        /// Whether no schema was opened.
+        var hasOpenedNothing: Bool { opened.withLock(\.isEmpty) }
+
+        /// Creates the schema of the tables, if one was given and it is not there.
+        func createSchema(_ connection: PostgreSQLConnection) async throws {
+            if let tenant {
+                try await tenant.create(connection)
+            } else if let schemaName {
+                try await Self.create(schemaName, connection)
             }
         }
 
@@ -249,10 +278,30 @@
             }
         }
 
-        /// Returns `nil`: commits of other processes are not observed.
+        /// Tells the observers what other programs have committed since the last call, if the store
+        /// is `observing`.
+        ///
+        /// - Returns: the same value each time, as the observers are told each change; `nil` if the
+        ///   store is not `observing`.
         public func externalState() async throws -> UInt64? {
             try access.life.check()
-            return nil
+            guard options.observing else { return nil }
+            try await PostgreSQLErrors.mapped { try await access.feed.read(access) }
+            access.feed.listen(access)
+            return 0
+        }
+
+        /// Returns a value that is different after each commit of a program that is `observing`. It
+        /// takes one round trip, and reads no records.
+        ///
+        /// - Throws: `unsupported` if the store is not `observing`.
+        public func changeState() async throws -> UInt64? {
+            try access.life.check()
+            guard options.observing else {
+                throw CRUDRepositoryError.unsupported(
+                    "the state of its changes without 'observing: true'", by: name)
+            }
+            return try await PostgreSQLErrors.mapped { try await access.feed.changeState(access) }
         }
 
         /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
@@ -341,6 +390,8 @@
         var waitTimeout: Duration
         var statementTimeout: Duration?
         var lockTimeout: Duration
+        var exactlyOnce: Bool
+        var observing: Bool
         var encryption: (any FieldCipher)?
     }
 #endif

@@ -1,5 +1,4 @@
 #if PostgreSQL
-    internal import Foundation
     internal import RepositoryRuntime
     internal import Synchronization
 
@@ -20,6 +19,7 @@
             let hasOperation = Atomic(false)
             /// Whether it has the turn of transactions that run again.
             private let hasTurn: Bool
+            private let isGivenBack = Mutex(false)
             private let isEnded = Mutex(false)
 
             init(
@@ -30,17 +30,36 @@
                 self.connection = connection
                 self.owner = owner
                 self.isReadOnly = isReadOnly
-                log = Mutex(owner.changes.hasObservers ? ChangeLog() : nil)
+                let isLogged = owner.changes.hasObservers || owner.journal.isObserving
+                log = Mutex(isLogged ? ChangeLog() : nil)
             }
 
             /// Gives the connection back. A second call has no effect.
+            func giveBack() {
+                let isFirst = isGivenBack.withLock { isGivenBack in
+                    defer { isGivenBack = true }
+                    return !isGivenBack
+                }
+                if isFirst { owner.pool.giveBack(connection) }
+            }
+
+            /// Makes sure that the server has noticed that the connection was lost, and holds no locks
+            /// of the transaction, if it is known by which connection it was.
+            func endProcess() async {
+                guard let session = connection.writeSession else { return }
+                giveBack()
+                // Without an answer the locks are waited for.
+                _ = await owner.outcome(of: PostgreSQLLostWrite(unfinishedOn: session))
+            }
+
+            /// Ends the lease. A second call has no effect.
             func end() {
                 let isFirst = isEnded.withLock { isEnded in
                     defer { isEnded = true }
                     return !isEnded
                 }
                 guard isFirst else { return }
-                owner.pool.giveBack(connection)
+                giveBack()
                 if hasTurn { owner.endTurn() }
                 owner.life.leave()
             }
@@ -70,7 +89,7 @@
             let isAgain = TransactionAttempt.isRepeated && !isReadOnly
             let hasTurn = isAgain ? await owner.takeTurn() : false
             do {
-                let connection = try await begun(owner.pool, isReadOnly: isReadOnly)
+                let connection = try await begun(owner, isReadOnly: isReadOnly)
                 return PostgreSQLTransactionAccess(
                     Lease(connection, owner, isReadOnly: isReadOnly, hasTurn: hasTurn), in: nil)
             } catch {
@@ -82,8 +101,9 @@
 
         /// Leases a connection and begins a transaction on it.
         private static func begun(
-            _ pool: ConnectionPool, isReadOnly: Bool
+            _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
         ) async throws -> PostgreSQLConnection {
+            let pool = owner.pool
             var attempt = 1
             while true {
                 let connection = try await pool.lease()
@@ -94,6 +114,8 @@
                         // The first statement decides which state is read.
                         try await connection.run("SELECT 1")
                     } else {
+                        try await owner.journal.begin(connection)
+                        _ = connection.notices.takeCommitWarning()
                         try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
                     }
                     return connection
@@ -125,9 +147,34 @@
                         "the use of a transaction while a nested one is open", by: "PostgreSQL")
                 case .over: throw CRUDRepositoryError.transactionEnded
                 }
-                return try await body(lease.connection)
+                do {
+                    return try await body(lease.connection)
+                } catch let error as PostgreSQLError {
+                    throw again(error)
+                } catch let error as PostgreSQLStepError {
+                    throw again(error.error)
+                }
             }
         }
+
+        /// Returns the error to throw for one of the database. After a lost connection the whole
+        /// transaction can run again, if that is wished for: nothing was committed.
+        private func again(_ error: PostgreSQLError) -> any Error {
+            guard lease.owner.journal.isExactlyOnce, !lease.isReadOnly, error.isServerGone else {
+                return error
+            }
+            return Self.nothingStored(error)
+        }
+
+        private static func nothingStored(_ error: PostgreSQLError) -> CRUDRepositoryError {
+            CRUDRepositoryError(
+                .transactionConflict,
+                "The connection to PostgreSQL failed: \(error.message). Nothing of the transaction was stored.",
+                isRetryable: true, underlyingError: error)
+        }
+
+        /// Whether it reads one state of the database and writes nothing.
+        var isReadOnly: Bool { lease.isReadOnly }
 
         func read<R: Sendable>(
             _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
@@ -189,6 +236,7 @@
                         if let failure, failure.isConflict || failure.isConnectionLost {
                             throw failure
                         }
+                        if !connection.isUsable { throw error }
                         // The savepoint remains for the next operation to release.
                         try await connection.runSimple("ROLLBACK TO \(name)")
                         if error is PostgreSQLSchemaSignal {
@@ -244,18 +292,34 @@
                         "A statement of the transaction had failed. Nothing was stored.",
                         isRetryable: true)
                 }
+                let owner = lease.owner
+                let log = lease.log.withLock { $0 }
+                let job = PostgreSQLJob(connection, log, owner.watch, journal: owner.journal)
                 do {
-                    try await connection.runSimple("COMMIT")
+                    try await job.end(isTransaction: true)
                 } catch let error as PostgreSQLError {
-                    if error.leavesOutcomeOpen {
-                        throw PostgreSQLErrors.outcomeUnknown(error)
-                    }
+                    if error.leavesOutcomeOpen { throw owner.unknown(error) }
                     if error.isConstraint { throw try await diagnose(error, connection) }
                     throw error
                 }
-                if let change = lease.log.withLock({ $0?.change }) {
-                    lease.owner.changes.send(change)
-                }
+                if let error = job.lost { try await ask(error) }
+                owner.committed(log?.change)
+            }
+        }
+
+        /// Asks whether the transaction was committed.
+        ///
+        /// - Throws: `transactionConflict` if it was not, so that it runs again; `outcomeUnknown`.
+        private func ask(_ error: PostgreSQLError) async throws {
+            let owner = lease.owner
+            lease.connection.discard()
+            let session = lease.connection.writeSession
+            lease.giveBack()
+            guard let session else { throw owner.unknown(error) }
+            switch await owner.outcome(of: PostgreSQLLostWrite(session: session)) {
+            case true?: return
+            case false?: throw Self.nothingStored(error)
+            case nil: throw owner.unknown(error)
             }
         }
 
@@ -276,6 +340,7 @@
                     return
                 }
                 defer { lease.end() }
+                if !lease.connection.isUsable { await lease.endProcess() }
                 try await lease.connection.runSimple("ROLLBACK")
             }
         }
@@ -294,70 +359,6 @@
             parent = other.parent
             depth = other.depth
             earlierLog = other.earlierLog
-        }
-    }
-
-    /// A transaction or a snapshot on a leased connection, or a nested transaction.
-    final class PostgreSQLTransaction: StoreTransaction, PostgreSQLEntityStore {
-        let access: PostgreSQLTransactionAccess
-        private let store: PostgreSQLStore
-
-        init(_ store: PostgreSQLStore, _ access: PostgreSQLTransactionAccess) {
-            self.store = store
-            self.access = access
-        }
-
-        deinit { access.abandon() }
-
-        var name: String { store.name }
-        var capabilities: StoreCapabilities { store.capabilities }
-        var changes: StoreChanges { store.changes }
-        var tables: PostgreSQLTables { store.tables }
-
-        func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
-
-        func begin() async throws -> any StoreTransaction {
-            try await PostgreSQLErrors.mapped {
-                PostgreSQLTransaction(store, try await access.nested())
-            }
-        }
-
-        func snapshot() async throws -> any StoreTransaction {
-            throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
-        }
-
-        func reset(_ schema: StoreSchema) async throws {
-            throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
-        }
-
-        func externalState() async throws -> UInt64? { nil }
-
-        func rebuildIndexes() async throws {
-            throw CRUDRepositoryError.unsupported(
-                "the rebuilding of indexes in a transaction", by: name)
-        }
-
-        func commit() async throws {
-            let tables = self.tables
-            try await PostgreSQLErrors.mapped {
-                try await access.commit { error, connection in
-                    guard let plan = error.table.flatMap({ tables.find($0) }) else {
-                        return PostgreSQLErrors.databaseError(error)
-                    }
-                    let columns = try await PostgreSQLDiagnosis(plan, tables, connection)
-                        .columns(of: error)
-                    return PostgreSQLViolation(table: plan.table, id: nil)
-                        .error(error, columns: columns)
-                }
-            }
-        }
-
-        func rollBack() async { await access.rollBack() }
-
-        func writeExternalChunk<E: Entity>(
-            _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
-        ) async throws {
-            try await storeChunk(type, id: id, content: content, index: index, chunk)
         }
     }
 #endif

@@ -169,6 +169,9 @@ public protocol EntityStore: Sendable {
     var changes: StoreChanges { get }
     /// Returns a value that changes with each commit by another process; nil if no other process
     /// can write or if such commits cannot be detected. Polled while the store has observers.
+    ///
+    /// A store that knows which records such commits have changed may send these changes to
+    /// ``changes`` itself when it is polled, and return the same value.
     func externalState() async throws -> UInt64?
 
     /// Returns a value that is different after each commit, by this process or another one; nil

@@ -1,0 +1,62 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+
+    /// What is written in the transaction of each write besides the records.
+    struct PostgreSQLJournal: Sendable {
+        /// Whether a write whose answer was lost is asked for.
+        let isExactlyOnce: Bool
+        /// Whether the changed records are noted for other programs.
+        let isObserving: Bool
+        /// Identifies the changes of this store.
+        let source = UUID()
+
+        /// The tables. No table of a schema may have one of their names.
+        static let tables: Set<String> = [PostgreSQLWriteTokens.name, PostgreSQLChangeTable.name]
+
+        /// Whether there is anything to write.
+        var isOn: Bool { isExactlyOnce || isObserving }
+
+        /// Creates the tables that are not there. Several programs may do so at once.
+        func create(_ connection: PostgreSQLConnection) async throws {
+            var texts: [String] = []
+            if isExactlyOnce { texts.append(PostgreSQLWriteTokens.create) }
+            if isObserving { texts += PostgreSQLChangeTable.create }
+            if texts.isEmpty { return }
+            for attempt in 1... {
+                do {
+                    try await connection.runSimple(texts.joined(separator: "; "))
+                    return
+                } catch let error as PostgreSQLError
+                    where attempt < 10
+                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
+                {
+                    // Another program created it at the same moment: `IF NOT EXISTS` looks before
+                    // the catalog is locked.
+                    try await Task.sleep(for: .milliseconds(10 * attempt))
+                }
+            }
+        }
+
+        /// Returns the statements that are part of the next write of a connection.
+        func steps(
+            _ connection: PostgreSQLConnection, _ log: ChangeLog?
+        ) -> [PostgreSQLConnection.Step] {
+            var steps: [PostgreSQLConnection.Step] = []
+            if isObserving, let change = log?.change {
+                steps.append(PostgreSQLChangeTable.step(change, of: source))
+            }
+            if isExactlyOnce, let step = PostgreSQLWriteTokens.step(connection) {
+                steps.append(step)
+            }
+            return steps
+        }
+
+        /// Prepares a connection for a write.
+        func begin(_ connection: PostgreSQLConnection) async throws {
+            if isExactlyOnce, connection.writeSession == nil {
+                try await PostgreSQLWriteTokens.begin(connection)
+            }
+        }
+    }
+#endif

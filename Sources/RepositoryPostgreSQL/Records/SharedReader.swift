@@ -1,0 +1,34 @@
+#if PostgreSQL
+    internal import RepositoryRuntime
+
+    /// Runs single reads on the shared connection of a store.
+    struct SharedReader: PostgreSQLRunner, Sendable {
+        private let shared: SharedConnection?
+        /// Where a read is repeated that waits for a lock; `nil` if it throws `SharedRefusal`.
+        private let pool: ConnectionPool?
+
+        init(shared: SharedConnection) { (self.shared, pool) = (shared, nil) }
+
+        init(access: PostgreSQLPoolAccess) { (shared, pool) = (access.sharedReads, access.pool) }
+
+        func run(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> PostgreSQLResult {
+            do {
+                let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
+                guard let shared else { throw SharedRefusal.needsLease }
+                guard let result = try await shared.run([step]).first else {
+                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
+                }
+                return result
+            } catch let error as PostgreSQLStepError {
+                throw error.error
+            } catch let refusal as SharedRefusal {
+                guard let pool else { throw refusal }
+                let connection = try await pool.lease()
+                defer { pool.giveBack(connection) }
+                return try await connection.run(text, parameters)
+            }
+        }
+    }
+#endif
