@@ -311,7 +311,7 @@
         @Test func connectionsThatWereIdleAreTried() async throws {
             let name = "idle-\(UUID().uuidString)"
             let pool = ConnectionPool(
-                try TestServer.address("application_name=\(name)"), setup: "", limit: 2,
+                try TestServer.address("application_name=\(name)"), settings: [], limit: 2,
                 connectTimeout: .seconds(10), waitTimeout: .seconds(600), unproven: .zero)
             let shared = SharedConnection(.writes, pool, lockTimeout: .seconds(1))
             let end =
@@ -332,7 +332,7 @@
 
         @Test func writesWhoseConnectionCannotBeOpenedFail() async throws {
             let pool = ConnectionPool(
-                "postgresql://repository@127.0.0.1:1/postgres", setup: "", limit: 1,
+                "postgresql://repository@127.0.0.1:1/postgres", settings: [], limit: 1,
                 connectTimeout: .seconds(2), waitTimeout: .seconds(2))
             let shared = SharedConnection(.writes, pool, lockTimeout: .seconds(1))
             for _ in 0..<3 {
