@@ -57,11 +57,12 @@ struct SQLiteEncryption {
     ///
     /// Must be called inside a transaction.
     ///
+    /// - Parameter description: returns the description of all schemas.
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
-    func complete() throws {
+    func complete(_ description: () throws -> StoreDescription?) throws {
         guard let cipher = ciphers.first?.cipher else {
             // The last encrypted field of the schema may be gone.
-            return try forgetIndexKey()
+            return try forgetIndexKey(description)
         }
         try connection.execute(Self.create)
         try connection.noteKey(cipher)
@@ -80,7 +81,7 @@ struct SQLiteEncryption {
             }
         }
         let columns = others + ciphers.flatMap(\.numberedColumns)
-        if columns.isEmpty { return try forgetIndexKey() }
+        if columns.isEmpty { return try forgetIndexKey(description) }
         if Set(columns) != Set(noted) {
             try Self.write("columns", "", EncryptionNotes.sealed(columns, cipher), connection)
         }
@@ -90,10 +91,9 @@ struct SQLiteEncryption {
     }
 
     /// Removes the notes of indexes if no table of any schema has an index over an encrypted field.
-    private func forgetIndexKey() throws {
+    private func forgetIndexKey(_ description: () throws -> StoreDescription?) throws {
         guard try Self.notes(connection)?.indexKey != nil,
-            try SQLiteSchemaTable.description(connection, for: "")?.hasIndexedEncryptedFields
-                != true
+            try description()?.hasIndexedEncryptedFields != true
         else { return }
         try Self.forgetIndexKey(connection)
     }

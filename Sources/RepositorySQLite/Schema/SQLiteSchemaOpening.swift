@@ -142,7 +142,9 @@ struct SQLiteSchemaOpening {
                 try folded.complete()
                 try searches.complete()
                 try external.complete()
-                try encryption.complete()
+                try encryption.complete {
+                    try SQLiteSchemaTable.description(connection, for: "")
+                }
                 let after = try SQLiteSchemaTable.json(connection)
                 try run?.prepareCommit()
                 return (before, after)
