@@ -10,7 +10,8 @@ struct GuideSource {
         "text": "String",
         "cursor": "QueryCursor?", "body": "Data", "otherBody": "Data", "cover": "ExternalData",
         "scan": "URL", "bytes": "Data", "old": "Data", "new": "Data", "noon": "Date",
-        "firstID": "UUID", "lastYear": "Date", "request": "Request", "bytesFromTheKeychain": "Data", "otherBytes": "Data",
+        "firstID": "UUID", "lastYear": "Date", "request": "Request", "bytesFromTheKeychain": "Data",
+        "otherBytes": "Data",
         "store": "any EntityStore", "tenants": "[Library]", "original": "Book", "edited": "Book",
     ]
 
