@@ -99,27 +99,46 @@ extension SQLConditionWriter {
     /// Returns nil if no index over an encrypted field serves the condition. No parameters are added
     /// then.
     package mutating func narrowing(_ tree: ConditionTree) -> String? {
+        narrowing(tree, depth: 0)
+    }
+
+    private mutating func narrowing(_ tree: ConditionTree, depth: Int) -> String? {
+        guard let cipher = table.cipher, !cipher.indexedFields.isEmpty else { return nil }
         let count = parameters.count
-        if let text = narrow(tree.joiningEqualities) { return text }
+        if let text = narrow(tree.joiningEqualities, depth: depth) { return text }
         removeParameters(after: count)
         return nil
     }
 
-    private mutating func narrow(_ tree: ConditionTree) -> String? {
+    /// The greatest depth of alternatives in conditions, and their number: databases limit the size of
+    /// an expression.
+    private static var mostDepth: Int { 8 }
+    private static var mostAlternatives: Int { 64 }
+
+    private mutating func narrow(_ tree: ConditionTree, depth: Int) -> String? {
+        if depth > Self.mostDepth { return nil }
         switch tree {
         case .compare(let path, .equal, let value): return narrow(path, [value])
         case .isIn(let path, let values): return narrow(path, values.sorted())
         case .any(let alternatives):
-            var texts: [String] = []
+            if alternatives.count > Self.mostAlternatives { return nil }
+            var (texts, isHashed) = ([String](), false)
             for alternative in alternatives {
-                guard let text = narrow(alternative) ?? condition(alternative) else { return nil }
-                texts.append(text)
+                if let text = narrow(alternative, depth: depth + 1) {
+                    isHashed = true
+                    texts.append(text)
+                } else if let text = condition(alternative) {
+                    texts.append(text)
+                } else {
+                    return nil
+                }
             }
-            return texts.isEmpty ? nil : "(\(texts.joined(separator: " OR ")))"
+            // Without a hash, it is a condition that the database was not to evaluate.
+            return isHashed ? "(\(texts.joined(separator: " OR ")))" : nil
         case .all(let conditions):
             var texts: [String] = []
             for condition in conditions {
-                if let text = narrowing(condition) { texts.append(text) }
+                if let text = narrowing(condition, depth: depth + 1) { texts.append(text) }
             }
             return texts.isEmpty ? nil : "(\(texts.joined(separator: " AND ")))"
         case .constant, .compare, .compareFields, .text, .hasElement, .not, .related, .invalid:
