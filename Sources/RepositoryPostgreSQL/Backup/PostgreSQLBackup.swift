@@ -101,7 +101,7 @@
 
         /// Writes the rows of a table.
         private func copy(
-            _ table: inout PostgreSQLBackupManifest.Table, _ number: Int, _ folder: String
+            _ table: inout PostgreSQLBackupManifest.CopiedTable, _ number: Int, _ folder: String
         ) throws {
             table.file = String(format: "%04d", number) + ".copy"
             let dialect = PostgreSQLDialect()
@@ -160,7 +160,10 @@
                     .databaseError,
                     "The backup '\(url.path)' was not written as it should: \(reason).")
             }
-            guard try Data(contentsOf: URL(filePath: folder + "/manifest")) == data else {
+            guard
+                try Data(contentsOf: URL(filePath: folder + "/" + PostgreSQLBackupManifest.path))
+                    == data
+            else {
                 throw fail("its manifest differs")
             }
             for table in manifest.tables {
@@ -172,14 +175,14 @@
 
     /// The file of a table in a backup.
     struct PostgreSQLBackupFile {
-        private let table: PostgreSQLBackupManifest.Table
+        private let table: PostgreSQLBackupManifest.CopiedTable
         private let path: String
         private let fail: (String) -> CRUDRepositoryError
         /// The number of bytes that are read together.
         private static let partBytes = 1 << 18
 
         init(
-            _ table: PostgreSQLBackupManifest.Table, in folder: String,
+            _ table: PostgreSQLBackupManifest.CopiedTable, in folder: String,
             _ fail: @escaping (String) -> CRUDRepositoryError
         ) {
             self.table = table

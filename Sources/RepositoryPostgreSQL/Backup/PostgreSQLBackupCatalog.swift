@@ -27,7 +27,7 @@
             var functions: [String: String] = [:]
             for name in try await tables(connection) {
                 let quoted = PostgreSQLDialect().quoted(name)
-                var table = PostgreSQLBackupManifest.Table(
+                var table = PostgreSQLBackupManifest.CopiedTable(
                     name: name, columns: try await columns(of: quoted, connection))
                 for (kind, part) in try await constraints(of: quoted, connection) {
                     if kind == "f" {

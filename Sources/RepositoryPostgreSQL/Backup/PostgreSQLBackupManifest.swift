@@ -27,7 +27,7 @@
         }
 
         /// A table with the file of its rows.
-        struct Table: Codable, Sendable, Equatable {
+        struct CopiedTable: Codable, Sendable, Equatable {
             var name: String
             var columns: [Column]
             var constraints: [Part] = []
@@ -51,7 +51,7 @@
         var description: String
         /// The functions of triggers, with their bodies in PL/pgSQL.
         var functions: [Part] = []
-        var tables: [Table] = []
+        var tables: [CopiedTable] = []
 
         /// The name of the file.
         static let path = "manifest"

@@ -86,7 +86,7 @@
                     + "SET search_path FROM CURRENT AS \(dialect.textLiteral(function.definition))")
         }
 
-        private func create(_ table: PostgreSQLBackupManifest.Table) throws {
+        private func create(_ table: PostgreSQLBackupManifest.CopiedTable) throws {
             let columns = table.columns.map { column in
                 dialect.quoted(column.name) + " " + column.type
                     + (column.isBinary ? " COLLATE \"C\"" : "")
@@ -99,7 +99,7 @@
         }
 
         /// Copies the rows of a table.
-        private func fill(_ table: PostgreSQLBackupManifest.Table) throws {
+        private func fill(_ table: PostgreSQLBackupManifest.CopiedTable) throws {
             let columns = dialect.list(table.copied.map(\.name))
             let file = PostgreSQLBackupFile(table, in: path) { .invalidBackup(path, $0) }
             let copy = try connection.copyIn(
@@ -117,13 +117,14 @@
         }
 
         /// Adds constraints and indexes, after the rows.
-        private func complete(_ table: PostgreSQLBackupManifest.Table) throws {
+        private func complete(_ table: PostgreSQLBackupManifest.CopiedTable) throws {
             for constraint in table.constraints { try add(constraint, to: table) }
             for index in table.indexes { try connection.run(index.definition) }
         }
 
         private func add(
-            _ constraint: PostgreSQLBackupManifest.Part, to table: PostgreSQLBackupManifest.Table
+            _ constraint: PostgreSQLBackupManifest.Part,
+            to table: PostgreSQLBackupManifest.CopiedTable
         ) throws {
             try connection.run(
                 "ALTER TABLE \(dialect.quoted(table.name)) ADD CONSTRAINT "
@@ -131,7 +132,7 @@
         }
 
         /// Adds references and triggers, when all tables are complete.
-        private func relate(_ table: PostgreSQLBackupManifest.Table) throws {
+        private func relate(_ table: PostgreSQLBackupManifest.CopiedTable) throws {
             for reference in table.references { try add(reference, to: table) }
             for trigger in table.triggers { try connection.run(trigger.definition) }
         }

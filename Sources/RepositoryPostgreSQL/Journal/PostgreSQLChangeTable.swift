@@ -202,7 +202,7 @@
 
         // MARK: Pruning
 
-        /// The number of rows that are looked at by one removal.
+        /// The number of rows that one statement reads to remove old ones.
         static let prunedRows = 10_000
 
         /// Removes the oldest rows, if they are older than some minutes. A row is left that says up

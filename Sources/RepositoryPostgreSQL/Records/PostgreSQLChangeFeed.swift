@@ -9,13 +9,11 @@
     /// the writes, because commits with notifications wait for each other, and at most once per
     /// interval. Where none arrives, the polling of the runtime finds the changes.
     final class PostgreSQLChangeFeed: Sendable {
-        private typealias Position = PostgreSQLChangeTable.Position
-
         private struct State {
             /// What the observers have been told; `nil` before the first question.
-            var seen: Position?
+            var seen: PostgreSQLChangeTable.Position?
             /// What `value`, the value of `changeState()`, stands for.
-            var valued: Position?
+            var valued: PostgreSQLChangeTable.Position?
             var value: UInt64 = 0
             /// Whether other programs have not been notified of a commit.
             var isDue = false
@@ -203,7 +201,7 @@
         }
 
         /// Returns a new value, which stands for a position.
-        private func next(_ position: Position) -> UInt64 {
+        private func next(_ position: PostgreSQLChangeTable.Position) -> UInt64 {
             state.withLock { state in
                 state.value += 1
                 state.valued = position

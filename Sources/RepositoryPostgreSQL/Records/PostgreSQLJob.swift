@@ -7,8 +7,6 @@
     /// A write on a shared connection sends all of its statements at once; each round of statements
     /// takes effect by itself. On a leased connection, it may be a transaction of several rounds.
     final class PostgreSQLJob: PostgreSQLRunner {
-        private typealias Step = PostgreSQLConnection.Step
-
         /// The leased connection; `nil` if the write is on a shared one.
         let connection: PostgreSQLConnection?
         private let shared: SharedConnection?
@@ -80,7 +78,9 @@
         ) async throws -> PostgreSQLResult {
             if hasStarted, let connection { return try await connection.run(text, parameters) }
             do {
-                let results = try await runAll([Step(text: text, parameters: parameters)])
+                let results = try await runAll([
+                    PostgreSQLConnection.Step(text: text, parameters: parameters)
+                ])
                 guard let result = results.first else {
                     throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
                 }
@@ -114,7 +114,7 @@
                 return
             }
             isCommitting = true
-            let step = Step(text: text, parameters: parameters)
+            let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
             try await committing {
                 _ = try await sendFirst([step] + journal.steps(connection, log), after: [])
             }
@@ -133,7 +133,8 @@
                     if steps.isEmpty {
                         try await connection.runSimple("COMMIT")
                     } else {
-                        _ = try await connection.runAll(steps + [Step(text: "COMMIT")])
+                        _ = try await connection.runAll(
+                            steps + [PostgreSQLConnection.Step(text: "COMMIT")])
                     }
                 }
             }
@@ -163,7 +164,7 @@
         ) async throws -> [PostgreSQLResult] {
             guard let connection else { return [] }
             hasStarted = true
-            var first = begin.map { Step(text: $0) }
+            var first = begin.map { PostgreSQLConnection.Step(text: $0) }
             let guardPlace = first.count
             if let step = watch?.step { first.append(step) }
             do {

@@ -7,8 +7,6 @@
         let plan: PostgreSQLTable
 
         private var texts: SQLStatements { plan.texts }
-        private typealias Step = PostgreSQLConnection.Step
-
         /// The parameters of a whole record.
         private func parameters(_ entity: E) throws -> PostgreSQLParameters {
             var binder = PostgreSQLBinder(record: plan)
@@ -51,7 +49,9 @@
             }
             let text = try noting(texts.insert)
             _ = try await job.runAll(
-                entities.map { Step(text: text, parameters: try parameters($0)) })
+                entities.map {
+                    PostgreSQLConnection.Step(text: text, parameters: try parameters($0))
+                })
             for entity in entities { note(entity.id) }
         }
 
@@ -105,7 +105,9 @@
         func upsertAll(_ entities: [E]) async throws {
             let text = try noting(texts.upsert)
             _ = try await job.runAll(
-                entities.map { Step(text: text, parameters: try parameters($0)) })
+                entities.map {
+                    PostgreSQLConnection.Step(text: text, parameters: try parameters($0))
+                })
             for entity in entities { note(entity.id) }
         }
 
@@ -127,10 +129,14 @@
         func deleteAll(_ ids: [E.ID]) async throws -> Int {
             let distinct = Array(Set(ids))
             let found = try await job.runAll(
-                distinct.map { Step(text: texts.exists, parameters: try parameters($0)) })
+                distinct.map {
+                    PostgreSQLConnection.Step(text: texts.exists, parameters: try parameters($0))
+                })
             let there = zip(distinct, found).filter { $0.1.count > 0 }.map(\.0)
             _ = try await job.runAll(
-                there.map { Step(text: texts.delete, parameters: try parameters($0)) })
+                there.map {
+                    PostgreSQLConnection.Step(text: texts.delete, parameters: try parameters($0))
+                })
             for id in there { note(id) }
             if !there.isEmpty { noteReached() }
             return there.count

@@ -14,8 +14,6 @@
         /// The statement that limits the time to wait for another program that indexes records.
         static var setting: String { "SET LOCAL lock_timeout = '5s'" }
 
-        private typealias Step = PostgreSQLConnection.Step
-
         private let index: PostgreSQLSearchIndex
         private let job: PostgreSQLJob
         private let plan: PostgreSQLTable
@@ -68,20 +66,21 @@
         /// Removes records from the index, and returns those that still exist with their words. A
         /// record that cannot be decoded has none.
         private func records(_ ids: [E.ID]) async throws -> [(id: E.ID, words: SearchedWords)] {
-            var steps: [Step] = []
+            var steps: [PostgreSQLConnection.Step] = []
             for id in ids {
                 let key = try key(id)
-                steps.append(Step(text: index.deleteRecord, parameters: key))
-                steps.append(Step(text: plan.texts.select, parameters: key))
+                steps.append(PostgreSQLConnection.Step(text: index.deleteRecord, parameters: key))
+                steps.append(PostgreSQLConnection.Step(text: plan.texts.select, parameters: key))
             }
             let results = try await job.runAll(steps)
-            var outdated: [Step] = []
+            var outdated: [PostgreSQLConnection.Step] = []
             var records: [(id: E.ID, words: SearchedWords)] = []
             for (number, id) in ids.enumerated() {
                 let (removed, found) = (results[2 * number], results[2 * number + 1])
                 if removed.count > 0, let words = removed.text(0, 0) {
                     outdated.append(
-                        Step(text: index.deleteWords, parameters: try key(id, words: words)))
+                        PostgreSQLConnection.Step(
+                            text: index.deleteWords, parameters: try key(id, words: words)))
                 }
                 guard let record = try await record(found) else { continue }
                 let values = try StoredValueEncoder.values(of: record, E.Mapper.self)
@@ -147,10 +146,11 @@
             }
             let words = [texts(batch.words.map(\.word))] + ids(batch.words.map(\.id)) + counts
             _ = try await job.runAll([
-                Step(
+                PostgreSQLConnection.Step(
                     text: index.insertRecords,
                     parameters: try PostgreSQLValues.parameters(records)),
-                Step(text: index.insertWords, parameters: try PostgreSQLValues.parameters(words)),
+                PostgreSQLConnection.Step(
+                    text: index.insertWords, parameters: try PostgreSQLValues.parameters(words)),
             ])
             batch = Batch()
         }
