@@ -26,6 +26,13 @@
             var failures = 0
             var numbers = Numbers()
 
+            /// Returns the thread of the sockets; starts it if there is none.
+            mutating func startedReactor() throws -> SocketReactor {
+                let started = try reactor ?? SocketReactor()
+                reactor = started
+                return started
+            }
+
             /// Removes and returns the task that has waited longest.
             mutating func popFirst() -> CheckedContinuation<PostgreSQLConnection?, any Error>? {
                 while head < order.count {
@@ -93,6 +100,13 @@
         /// - Throws: `CancellationError`; `databaseError`, which is retryable, if no connection
         ///   became free in time; the error of connecting.
         func lease(isShared: Bool = false) async throws -> PostgreSQLConnection {
+            let connection = try await freeConnection()
+            if !isShared { state.withLock { $0.numbers.leases += 1 } }
+            return connection
+        }
+
+        /// Returns an idle connection, a new one, or one that became free.
+        private func freeConnection() async throws -> PostgreSQLConnection {
             try Task.checkCancellation()
             while true {
                 enum Found {
@@ -103,8 +117,7 @@
                 let found: Found = try state.withLock { state in
                     if let connection = state.idle.popLast() { return .idle(connection) }
                     if state.count < limit {
-                        let reactor = try state.reactor ?? SocketReactor()
-                        state.reactor = reactor
+                        let reactor = try state.startedReactor()
                         state.count += 1
                         return .new(reactor)
                     }
@@ -113,26 +126,18 @@
                 switch found {
                 case .idle(let connection):
                     // The server may have ended, or closed it, meanwhile.
-                    if await isAlive(connection) {
-                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
-                        return connection
-                    }
+                    if await isAlive(connection) { return connection }
                     connection.discard()
                     forget()
                 case .new(let reactor):
                     do {
-                        let connection = try await connect(reactor)
-                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
-                        return connection
+                        return try await connect(reactor)
                     } catch {
                         forget()
                         throw error
                     }
                 case .wait:
-                    if let connection = try await wait() {
-                        if !isShared { state.withLock { $0.numbers.leases += 1 } }
-                        return connection
-                    }
+                    if let connection = try await wait() { return connection }
                 }
             }
         }
@@ -168,12 +173,7 @@
 
         /// Opens a connection that is not one of the pool, and not counted.
         func connectApart() async throws -> PostgreSQLConnection {
-            let reactor = try state.withLock { state in
-                let reactor = try state.reactor ?? SocketReactor()
-                state.reactor = reactor
-                return reactor
-            }
-            return try await connect(reactor)
+            try await connect(try state.withLock { try $0.startedReactor() })
         }
 
         /// Returns whether an idle connection can be leased. One that was idle for long is tried: a

@@ -1,4 +1,6 @@
 #if PostgreSQL
+    internal import Foundation
+
     /// The parameters of a statement in PostgreSQL's binary format.
     ///
     /// All values are in one buffer.
@@ -37,6 +39,13 @@
             lengths.append(0)
             formats.append(1)
             set(types.count - 1, write)
+        }
+
+        /// Appends a UUID.
+        mutating func append(_ value: UUID) {
+            append(PostgreSQLType.uuid) { bytes in
+                withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+            }
         }
 
         /// Appends a parameter whose type the server infers from its place, like that of a literal;

@@ -121,23 +121,12 @@
 
         /// Creates the table. Several programs may do so at once.
         private func create() async throws {
-            for attempt in 1... {
-                do {
-                    try await connection.runSimple(
-                        """
-                        CREATE TABLE IF NOT EXISTS \(Self.quoted) \
-                        ("kind" text COLLATE "C", "name" text COLLATE "C", \
-                        "value" bytea NOT NULL, PRIMARY KEY ("kind", "name"))
-                        """)
-                    return
-                } catch let error as PostgreSQLError
-                    where attempt < 10
-                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
-                {
-                    // Another program created it at the same moment.
-                    try await Task.sleep(for: .milliseconds(10 * attempt))
-                }
-            }
+            try await PostgreSQLCatalog.createMissing(
+                """
+                CREATE TABLE IF NOT EXISTS \(Self.quoted) \
+                ("kind" text COLLATE "C", "name" text COLLATE "C", \
+                "value" bytea NOT NULL, PRIMARY KEY ("kind", "name"))
+                """, connection)
         }
 
         /// Drops the table of a database without encrypted fields.
@@ -147,9 +136,7 @@
 
         /// Returns the notes; `nil` if there is no table.
         static func notes(_ connection: any PostgreSQLRunner) async throws -> EncryptionNotes? {
-            let there = try await connection.run(
-                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
-            guard there.isTrue(0, 0) else { return nil }
+            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return nil }
             let result = try await connection.run(
                 "SELECT \"kind\", \"name\", \"value\" FROM \(quoted)")
             var notes = EncryptionNotes()

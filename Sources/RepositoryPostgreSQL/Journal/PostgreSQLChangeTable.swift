@@ -44,16 +44,8 @@
                 rows.append((nil, nil))
             }
             var parameters = uuid(source)
-            if rows.count == 1 {
-                append(rows[0].table, to: &parameters)
-                append(rows[0].id, to: &parameters)
-                return .init(
-                    text:
-                        "INSERT INTO \(quoted) (\"source\", \"table\", \"id\") VALUES ($1, $2, $3)",
-                    parameters: parameters)
-            }
-            append(rows.map(\.table), to: &parameters)
-            append(rows.map(\.id), to: &parameters)
+            PostgreSQLValues.append(rows.map(\.table), to: &parameters)
+            PostgreSQLValues.append(rows.map(\.id), to: &parameters)
             return .init(
                 text: """
                     INSERT INTO \(quoted) ("source", "table", "id") \
@@ -64,43 +56,15 @@
         /// Notes that anything may have changed, if the table is there: a migration, a reset or a
         /// restore.
         static func noteAnything(_ connection: PostgreSQLConnection) async throws {
-            let there = try await connection.run(
-                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
-            guard there.isTrue(0, 0) else { return }
+            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return }
             try await connection.run(
                 "INSERT INTO \(quoted) (\"source\") VALUES ($1)", uuid(UUID()))
         }
 
         private static func uuid(_ value: UUID) -> PostgreSQLParameters {
             var parameters = PostgreSQLParameters()
-            parameters.append(PostgreSQLType.uuid) { bytes in
-                withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
-            }
+            parameters.append(value)
             return parameters
-        }
-
-        private static func append(_ text: String?, to parameters: inout PostgreSQLParameters) {
-            parameters.append(PostgreSQLType.text) { $0.append(contentsOf: (text ?? "").utf8) }
-            if text == nil { parameters.setNull(parameters.count - 1) }
-        }
-
-        /// Appends an array of one dimension: https://www.postgresql.org/docs/current/arrays.html
-        private static func append(_ texts: [String?], to parameters: inout PostgreSQLParameters) {
-            parameters.append(PostgreSQLType.array(of: PostgreSQLType.text)) { bytes in
-                bytes.append(Int32(1))
-                bytes.append(Int32(texts.contains(nil) ? 1 : 0))
-                bytes.append(PostgreSQLType.text)
-                bytes.append(Int32(texts.count))
-                bytes.append(Int32(1))
-                for text in texts {
-                    guard let text else {
-                        bytes.append(Int32(-1))
-                        continue
-                    }
-                    bytes.append(Int32(text.utf8.count))
-                    bytes.append(contentsOf: text.utf8)
-                }
-            }
         }
 
         // MARK: Reading
@@ -148,9 +112,7 @@
             since position: Position, notOf source: UUID, _ connection: PostgreSQLConnection
         ) async throws -> (StoreChange?, Position) {
             var parameters = PostgreSQLCatalog.parameters([position.snapshot])
-            parameters.append(PostgreSQLType.uuid) { bytes in
-                withUnsafeBytes(of: source.uuid) { bytes.append(contentsOf: $0) }
-            }
+            parameters.append(source)
             let rows = unseen(
                 "\"table\", \"id\"", where: "(\"source\" <> $2 OR \"table\" = '')",
                 limit: mostRows + 1)

@@ -71,9 +71,7 @@
 
         private static func parameters(_ session: PostgreSQLWriteSession) -> PostgreSQLParameters {
             var parameters = PostgreSQLParameters()
-            parameters.append(PostgreSQLType.uuid) { bytes in
-                withUnsafeBytes(of: session.id.uuid) { bytes.append(contentsOf: $0) }
-            }
+            parameters.append(session.id)
             return parameters
         }
 

@@ -116,4 +116,11 @@
 
         func cancel() { flag.store(true, ordering: .relaxed) }
     }
+
+    extension SchemaOpening {
+        /// Whether versions convert records.
+        var convertsRecords: Bool {
+            !migrations.isEmpty || !tableFunctions.isEmpty || !droppedMigrations.isEmpty
+        }
+    }
 #endif

@@ -12,25 +12,13 @@
 
         /// Creates the table and its row, if they are not there. Several programs may do so at once.
         static func create(_ connection: PostgreSQLConnection) async throws {
-            for attempt in 1... {
-                do {
-                    try await connection.runSimple(
-                        """
-                        CREATE TABLE IF NOT EXISTS \(quoted) \
-                        ("name" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL, \
-                        "description" text NOT NULL); \
-                        INSERT INTO \(quoted) VALUES ('', 0, '') ON CONFLICT DO NOTHING
-                        """)
-                    return
-                } catch let error as PostgreSQLError
-                    where attempt < 10
-                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
-                {
-                    // Another program created it at the same moment: `IF NOT EXISTS` looks before
-                    // the catalog is locked.
-                    try await Task.sleep(for: .milliseconds(10 * attempt))
-                }
-            }
+            try await PostgreSQLCatalog.createMissing(
+                """
+                CREATE TABLE IF NOT EXISTS \(quoted) \
+                ("name" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL, \
+                "description" text NOT NULL); \
+                INSERT INTO \(quoted) VALUES ('', 0, '') ON CONFLICT DO NOTHING
+                """, connection)
         }
 
         /// Returns the JSON of the description; `nil` if there is none.
@@ -39,9 +27,7 @@
         static func json(
             _ connection: any PostgreSQLRunner, locked: Bool = false
         ) async throws -> String? {
-            let there = try await connection.run(
-                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
-            guard there.isTrue(0, 0) else { return nil }
+            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return nil }
             let result = try await connection.run(
                 "SELECT \"description\" FROM \(quoted) WHERE \"name\" = ''"
                     + (locked ? " FOR UPDATE" : ""))
@@ -51,9 +37,7 @@
 
         /// Returns the revision of the description; `nil` if there is none.
         static func revision(_ connection: any PostgreSQLRunner) async throws -> Int64? {
-            let there = try await connection.run(
-                "SELECT to_regclass($1) IS NOT NULL", PostgreSQLCatalog.parameters([quoted]))
-            guard there.isTrue(0, 0) else { return nil }
+            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return nil }
             let result = try await connection.run(
                 "SELECT \"revision\" FROM \(quoted) WHERE \"name\" = ''")
             return result.count > 0 ? result.integer(0, 0) : nil

@@ -392,11 +392,4 @@
             }
         }
     }
-
-    extension SchemaOpening {
-        /// Whether versions convert records.
-        var convertsRecords: Bool {
-            !migrations.isEmpty || !tableFunctions.isEmpty || !droppedMigrations.isEmpty
-        }
-    }
 #endif

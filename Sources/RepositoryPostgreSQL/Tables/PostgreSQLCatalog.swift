@@ -54,6 +54,36 @@
             }
         }
 
+        /// Returns whether a table is there.
+        ///
+        /// - Parameter table: its quoted name.
+        static func hasTable(
+            _ table: String, _ connection: any PostgreSQLRunner
+        ) async throws -> Bool {
+            try await connection.run(
+                "SELECT to_regclass($1) IS NOT NULL", parameters([table])
+            ).isTrue(0, 0)
+        }
+
+        /// Runs statements that create what is not there. Several programs may do so at once.
+        static func createMissing(
+            _ statements: String, _ connection: PostgreSQLConnection
+        ) async throws {
+            for attempt in 1... {
+                do {
+                    try await connection.runSimple(statements)
+                    return
+                } catch let error as PostgreSQLError
+                    where attempt < 10
+                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
+                {
+                    // Another program created it at the same moment: `IF NOT EXISTS` looks before
+                    // the catalog is locked.
+                    try await Task.sleep(for: .milliseconds(10 * attempt))
+                }
+            }
+        }
+
         /// Returns the encoding of the database.
         static func encoding(_ connection: any PostgreSQLRunner) async throws -> String {
             let result = try await connection.run("SELECT current_setting('server_encoding')")

@@ -50,20 +50,39 @@
                 try write(parameter.value, as: type, to: &bytes)
                 return parameters.append(type) { $0 += bytes }
             }
-            // One dimension, without nulls: https://www.postgresql.org/docs/current/arrays.html
-            var bytes: [UInt8] = []
-            bytes.append(Int32(1))
-            bytes.append(Int32(0))
-            bytes.append(type)
-            bytes.append(Int32(values.count))
-            bytes.append(Int32(1))
-            for value in values {
+            let elements = try values.map { value in
                 var element: [UInt8] = []
                 try write(value, as: type, to: &element)
-                bytes.append(Int32(element.count))
-                bytes += element
+                return element as [UInt8]?
             }
-            parameters.append(PostgreSQLType.array(of: type)) { $0 += bytes }
+            append(elements, of: type, to: &parameters)
+        }
+
+        /// Appends an array of texts.
+        static func append(_ texts: [String?], to parameters: inout PostgreSQLParameters) {
+            append(
+                texts.map { $0.map { Array($0.utf8) } }, of: PostgreSQLType.text, to: &parameters)
+        }
+
+        /// Appends an array of one dimension: https://www.postgresql.org/docs/current/arrays.html
+        ///
+        /// - Parameters:
+        ///   - elements: the bytes of the elements; `nil` for null.
+        ///   - type: the type of the elements.
+        private static func append(
+            _ elements: [[UInt8]?], of type: UInt32, to parameters: inout PostgreSQLParameters
+        ) {
+            parameters.append(PostgreSQLType.array(of: type)) { bytes in
+                bytes.append(Int32(1))
+                bytes.append(Int32(elements.contains(nil) ? 1 : 0))
+                bytes.append(type)
+                bytes.append(Int32(elements.count))
+                bytes.append(Int32(1))
+                for element in elements {
+                    bytes.append(element.map { Int32($0.count) } ?? -1)
+                    bytes += element ?? []
+                }
+            }
         }
 
         /// Appends the binary form of a value that is not null.
