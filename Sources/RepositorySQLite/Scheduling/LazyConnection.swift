@@ -146,6 +146,12 @@ final class LazyConnection {
         connection.log = isObserved ? ChangeLog() : nil
     }
 
+    /// Lets the connection serve reads again, if the transaction on it was committed or rolled
+    /// back.
+    func dropCopyIfCommitted() {
+        if let opened, !opened.isInTransaction { committed = nil }
+    }
+
     /// Releases the state of ``beginTransaction(isObserved:defersReferences:)``, and rolls back a
     /// transaction that is still open.
     func endTransaction() {

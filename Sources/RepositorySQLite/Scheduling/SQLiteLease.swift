@@ -118,7 +118,11 @@ final class SQLiteLease: Sendable {
             progress()
             // The lock is held for one operation at a time: the connection of a database in memory
             // also serves reads.
-            connection.use { operation($0.opened) }
+            connection.use { connection in
+                operation(connection.opened)
+                // Before the lock is released: the task that waits for the end may read already.
+                connection.dropCopyIfCommitted()
+            }
         }
         connection.use { $0.endTransaction() }
         while let operation = next() { operation(nil) }
