@@ -150,29 +150,16 @@
     ///
     /// - Returns: the number of those that passed. Some do not apply to the store.
     func checkAll(_ chosen: [StoreBehaviour], _ harness: StoreHarness) async -> Int {
-        typealias Checked = (id: String, result: Result<BehaviourOutcome, any Error>)
-        return await withTaskGroup(of: Checked.self) { group in
-            var (waiting, passed) = (chosen[...], 0)
-            func start(_ group: inout TaskGroup<Checked>) {
-                guard let behaviour = waiting.popFirst() else { return }
-                group.addTask {
-                    do {
-                        return (behaviour.id, .success(try await behaviour.check(harness)))
-                    } catch {
-                        return (behaviour.id, .failure(error))
-                    }
-                }
+        var passed = 0
+        for (behaviour, result) in await StoreBehaviour.checkAll(
+            chosen, { try await $0.check(harness) })
+        {
+            switch result {
+            case .success(.passed): passed += 1
+            case .success: break
+            case .failure(let error): Issue.record("\(behaviour.id): \(error)")
             }
-            for _ in 0..<6 { start(&group) }
-            for await (id, result) in group {
-                switch result {
-                case .success(.passed): passed += 1
-                case .success: break
-                case .failure(let error): Issue.record("\(id): \(error)")
-                }
-                start(&group)
-            }
-            return passed
         }
+        return passed
     }
 #endif

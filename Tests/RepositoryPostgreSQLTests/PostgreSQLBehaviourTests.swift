@@ -22,28 +22,15 @@
 
         @Test func all() async throws {
             _ = try TestServer.address.get()
+            let results = await StoreBehaviour.checkAll(Self.chosen) {
+                try await $0.check(TestServer.harness)
+            }
             var passed = 0
-            await withTaskGroup(of: (String, (any Error)?).self) { group in
-                var waiting = Self.chosen[...]
-                func start(_ group: inout TaskGroup<(String, (any Error)?)>) {
-                    guard let behaviour = waiting.popFirst() else { return }
-                    group.addTask {
-                        do {
-                            _ = try await behaviour.check(TestServer.harness)
-                            return (behaviour.id, nil)
-                        } catch {
-                            return (behaviour.id, error)
-                        }
-                    }
-                }
-                for _ in 0..<6 { start(&group) }
-                for await (id, error) in group {
-                    if let error, !Self.beyond.contains(id) {
-                        Issue.record("\(id): \(error)")
-                    } else {
-                        passed += 1
-                    }
-                    start(&group)
+            for (behaviour, result) in results {
+                if case .failure(let error) = result, !Self.beyond.contains(behaviour.id) {
+                    Issue.record("\(behaviour.id): \(error)")
+                } else {
+                    passed += 1
                 }
             }
             print("PostgreSQL: \(passed) of \(Self.chosen.count) behaviours")

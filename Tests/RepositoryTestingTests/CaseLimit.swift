@@ -3,11 +3,11 @@ import Testing
 
 /// Lets so many cases of the tests that share it run at a time.
 ///
-/// Swift Testing starts all cases at once; thousands of them, each with a store of its own, would hold more files open than a
-/// process may and keep every timer of the program waiting for minutes.
+/// Swift Testing starts all cases at once; all of them, each with stores of its own, would hold more files open than a process
+/// may and keep every timer of the program waiting for minutes.
 final class CaseLimit: TestTrait, TestScoping {
     /// What all tests of stores share.
-    static let stores = CaseLimit(8)
+    static let stores = CaseLimit(4)
 
     private struct State {
         var free: Int
