@@ -10,7 +10,16 @@
                 return QueryPlan(
                     .scan, remainder: query.condition.tree.conjuncts, sortsInRuntime: true)
             }
-            return SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, for: self)
+            var found = SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, for: self)
+            if access.isSpread, query.sortsByRelatives,
+                case .selection(var selection) = found.access
+            {
+                // Nodes have the values of related records only if those are theirs, too.
+                selection.sortKeys = []
+                found.access = .selection(selection)
+                found.sortsInRuntime = true
+            }
+            return found
         }
 
         /// Returns the entities of a selection.
@@ -77,7 +86,10 @@
                     // closure takes precedence over constraints.
                     let changed = try wanted.map(change)
                     let writer = PostgreSQLRecordWriter<E>(job: job, plan: plan)
-                    for entity in changed { _ = try await writer.update(entity) }
+                    for entity in wanted { try await writer.requireUnchanged(entity) }
+                    for place in try await writer.releasingOrder(of: changed) {
+                        _ = try await writer.update(changed[place])
+                    }
                     return changed.count
                 } diagnose: { error, step, connection in
                     try await PostgreSQLDiagnosis(plan, tables, connection).error(
@@ -183,7 +195,7 @@
             let query = try query()
             let lines = try await connection.explain(
                 query.text, PostgreSQLValues.parameters(query.parameters))
-            return [query.text] + lines
+            return [query.text] + CitusExplanation.summary(of: lines) + lines
         }
 
         /// Returns the values of all rows, in the given representations.
