@@ -20,8 +20,10 @@
             let table = all.first { found.contains($0.name) }
             switch error.state {
             case "23514":
-                return error.naming(
-                    constraint: error.constraint ?? names.last, table: table?.name)
+                let name = (error.constraint ?? names.last).map {
+                    table?.hasCheck(named: $0) ?? true ? $0 : withoutShard($0)
+                }
+                return error.naming(constraint: name, table: table?.name)
             case "23502":
                 return error.naming(
                     constraint: nil, table: table?.name, column: error.column ?? names.first)
@@ -60,6 +62,15 @@
             let digits = name[name.index(after: end)...]
             let isNumber = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
             return isNumber ? String(name[..<end]) : name
+        }
+    }
+
+    extension SQLTable {
+        /// Whether a check of the table has a name. One that was added to a distributed table has the
+        /// number of the shard besides.
+        fileprivate func hasCheck(named name: String) -> Bool {
+            columns.contains { $0.name == name }
+                || entity.checks.contains { SQLSchemaText.name(of: $0) == name }
         }
     }
 

@@ -17,6 +17,15 @@
             return ["The query goes to \(count) shards."]
         }
 
+        /// Returns the lines that contain no values: those of the nodes of the plan, and of its tasks.
+        static func withoutValues(_ lines: [String]) -> [String] {
+            lines.filter { line in
+                let text = line.drop { $0 == " " }
+                return ["->", "Task", "Node: "].contains { text.hasPrefix($0) }
+                    || text.contains("(cost=")
+            }
+        }
+
         private static func value(of label: String, in lines: [String]) -> String? {
             for line in lines {
                 let text = line.drop { $0 == " " }

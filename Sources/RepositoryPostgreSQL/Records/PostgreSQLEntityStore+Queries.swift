@@ -53,8 +53,12 @@
         public func explain<E: Entity>(
             _ type: E.Type, _ selection: StoreSelection
         ) async throws -> [String] {
-            try await scan(type) { connection, plan in
-                try await PostgreSQLSelection(selection, connection, plan).explanation(connection)
+            let isSpread = access.isSpread
+            return try await scan(type) { connection, plan in
+                let selection = PostgreSQLSelection(selection, connection, plan)
+                return isSpread
+                    ? try await selection.distributedExplanation()
+                    : try await selection.explanation(connection)
             }
         }
 
@@ -195,7 +199,18 @@
             let query = try query()
             let lines = try await connection.explain(
                 query.text, PostgreSQLValues.parameters(query.parameters))
-            return [query.text] + CitusExplanation.summary(of: lines) + lines
+            return [query.text] + lines
+        }
+
+        /// Returns the SQL and the query plan on a cluster, which depends on the values: they say
+        /// which node it goes to.
+        func distributedExplanation() async throws -> [String] {
+            let query = try query()
+            let result = try await connection.run(
+                "EXPLAIN \(query.text)", PostgreSQLValues.parameters(query.parameters))
+            let lines = (0..<result.count).compactMap { result.text($0, 0) }
+            return [query.text] + CitusExplanation.summary(of: lines)
+                + CitusExplanation.withoutValues(lines)
         }
 
         /// Returns the values of all rows, in the given representations.

@@ -33,7 +33,7 @@
             guard let pair = pairs.first else { return nil }
             let dialect = PostgreSQLDialect()
             return (
-                PostgreSQLNames.short("\(Self.nodeCheckPrefix)\(fieldName(reference.field))"),
+                constraintName("\(Self.nodeCheckPrefix)\(fieldName(reference.field))"),
                 "\(dialect.quoted(pair.0)) = \(dialect.quoted(pair.1))"
             )
         }
