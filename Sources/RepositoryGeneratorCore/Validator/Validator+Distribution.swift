@@ -109,9 +109,9 @@ extension Validator {
         let place = field.origin?.range ?? field.type.range
         let name = target.header.name.value
         func refuse(_ message: String, help: String, at range: SourceRange? = nil) {
-            let notes = [entity.distribute, target.distribute].compactMap(\.self).map {
-                Diagnostic.Note("distributed here", at: $0.range)
-            }
+            let isOwn = entity.header.name.value == target.header.name.value
+            let places = [entity.distribute, isOwn ? nil : target.distribute].compactMap(\.self)
+            let notes = places.map { Diagnostic.Note("distributed here", at: $0.range) }
             add(message, at: range ?? place, help: help, notes: notes)
         }
         let unchecked = "or write 'onDelete: none'"

@@ -105,6 +105,7 @@ extension StoreBehaviour {
             try await expect(trial.accounts.fetch(), is: before)
             try await trial.accounts.saveAll(Array(changed.dropLast()))
             try await expect(trial.accounts.fetch(), is: Array(changed.dropLast()))
+            try await trial.payments.deleteAll()
             let ids = before.map(\.id)
             try await expect(trial.accounts.deleteAll(ids: ids), is: ids.count)
             try await expect(trial.accounts.fetch(), is: [])
