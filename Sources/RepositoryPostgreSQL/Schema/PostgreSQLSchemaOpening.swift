@@ -53,12 +53,36 @@
             history = try schema.history()
         }
 
-        /// Runs the opening.
+        /// The number of times that an opening on a cluster runs.
+        private static let attempts = 5
+
+        /// Runs the opening, on a cluster again if a program that changes other schemas was in the
+        /// way: Citus reads the catalog without a lock, and nodes wait for each other.
+        ///
+        /// - Returns: what the store has to know of the tables.
+        /// - Throws: what ``runOnce()`` throws.
+        func run() async throws -> PostgreSQLOpenedTables {
+            var attempt = 1
+            while true {
+                do {
+                    return try await runOnce()
+                } catch let error as PostgreSQLError
+                    where (error.isConflict || error.state == "XX000") && attempt < Self.attempts
+                {
+                    guard try await CitusCatalog.isInstalled(connection) else { throw error }
+                    attempt += 1
+                    let most = Double(min(50 << attempt, 1_000))
+                    try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                }
+            }
+        }
+
+        /// Runs the opening once.
         ///
         /// - Returns: what the store has to know of the tables.
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
         ///   changing the tables; `databaseError` if the copy of the data cannot be written.
-        func run() async throws -> PostgreSQLOpenedTables {
+        private func runOnce() async throws -> PostgreSQLOpenedTables {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
             let notes = PostgreSQLEncryption(tables, connection)

@@ -81,8 +81,10 @@ extension StoreBehaviour {
             try await expect(trial.currencies.find(name: "euro"), is: euro)
             try await expect(trial.currencies.ids(), is: ["EUR", "JPY"])
         },
-        distributed("released", "A call can pass on a unique value between records of an owner.") {
-            trial in
+        distributed(
+            "released", "A call can pass on a unique value between records of an owner.",
+            needs: [.uniqueExchange]
+        ) { trial in
             try await trial.fillAccounts()
             let taken = Account(companyID: "c3", number: 4, label: "first")
             var free = try await trial.accounts.read(.init(companyID: "c3", number: 1))
