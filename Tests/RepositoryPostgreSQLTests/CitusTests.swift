@@ -237,7 +237,7 @@
         @Test("query plans")
         func plans() {
             let one = [
-                "Custom Scan (Citus Adaptive)", "  Task Count: 1", "  ->  Task",
+                "Custom Scan (Citus Adaptive)  (cost=0..0)", "  Task Count: 1", "  ->  Task",
                 "        Node: host=127.0.0.1 port=5433 dbname=postgres",
             ]
             #expect(
