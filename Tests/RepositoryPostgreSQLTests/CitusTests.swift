@@ -241,7 +241,8 @@
                 "        Node: host=127.0.0.1 port=5433 dbname=postgres",
             ]
             #expect(
-                CitusExplanation.summary(of: one) == ["The query goes to one node: 127.0.0.1:5433."])
+                CitusExplanation.summary(of: one) == ["The query goes to one node: 127.0.0.1:5433."]
+            )
             #expect(
                 CitusExplanation.summary(of: ["  Task Count: 32"]) == [
                     "The query goes to 32 shards."

@@ -54,7 +54,8 @@ extension Validator {
             addUnique(
                 "the unique index of '\(field.name.value)'",
                 at: field.origin?.range ?? unique.range,
-                help: "write '{ fields: [\(name.value), \(field.name.value)], unique: true }' under "
+                help:
+                    "write '{ fields: [\(name.value), \(field.name.value)], unique: true }' under "
                     + "'indexes'")
         }
         for index in entity.indexes where index.unique {

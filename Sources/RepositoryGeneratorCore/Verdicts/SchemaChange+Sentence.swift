@@ -76,7 +76,8 @@ extension SchemaChange {
         case .rawValueChanged: has("raw value")
         case .checkChanged: "has another condition"
         case .tableAdded, .tableRemoved, .tableRenamed, .tableMigrated, .manageChanged,
-            .readOnlyChanged, .distributionChanged, .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged,
+            .readOnlyChanged, .distributionChanged, .typeAdded, .typeRemoved, .typeRenamed,
+            .scalarChanged, .idChanged,
             .rawTypeChanged,
             .unknownCaseAdded, .unknownCaseRemoved, .fieldsReordered, .casesReordered:
             "has changed"

@@ -274,7 +274,7 @@
                 committed(job.log?.change)
                 return result
             } catch is PostgreSQLSchemaSignal {
-                try await watch.compare(SharedReader(access: self), since: comparisons)
+                try await compareSchemas(SharedReader(access: self), since: comparisons)
                 throw PostgreSQLSchemaSignal()
             } catch SharedRefusal.outcomeUnknown(let error) {
                 throw unknown(error)
@@ -351,7 +351,7 @@
         ) async throws -> Attempt<R> {
             if error is PostgreSQLSchemaSignal {
                 try await rollBack(connection)
-                try await watch.compare(connection, since: comparisons)
+                try await compareSchemas(connection, since: comparisons)
                 throw error
             }
             let step = error as? PostgreSQLStepError

@@ -19,7 +19,8 @@ extension StoreBehaviour {
             let query = Query<Account>.where { $0.balance >= 20 && $0.balance < 50 }
                 .sorted(by: \.balance)
             try await expect(
-                trial.accounts.fetch(query).map(\.balance), is: [21, 22, 23, 31, 32, 33, 41, 42, 43])
+                trial.accounts.fetch(query).map(\.balance),
+                is: [21, 22, 23, 31, 32, 33, 41, 42, 43])
             try await expect(
                 trial.accounts.fetch(query.offset(2).limit(3)).map(\.balance), is: [23, 31, 32])
             try await expect(trial.accounts.count(query), is: 9)
@@ -55,7 +56,8 @@ extension StoreBehaviour {
                 set.companies.fetch(.where { $0.accounts.any { $0.balance > 42 } }).map(\.id),
                 is: ["c4", "c5"])
             try await expect(
-                set.companies.fetch(.where { $0.payments.none { $0.amount > 0 } }).map(\.id), is: [])
+                set.companies.fetch(.where { $0.payments.none { $0.amount > 0 } }).map(\.id), is: []
+            )
             try await expect(
                 set.accounts.fetch(.where { $0.payments.none { $0.amount > 0 } }).map(\.number),
                 is: [3, 3, 3, 3, 3, 3])
@@ -77,7 +79,8 @@ extension StoreBehaviour {
             try await trial.fillAccounts()
             let set = trial.repositories
             try await expect(
-                set.payments.fetch(.sorted(by: \.company.name).sorted(by: \.number)).first?.companyID,
+                set.payments.fetch(.sorted(by: \.company.name).sorted(by: \.number)).first?
+                    .companyID,
                 is: "c5")
             try await expect(
                 set.payments.fetch(.sorted(by: \.account.balance, .descending).limit(3))
@@ -115,7 +118,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.accounts.count(.where { $0.balance > 900_000 }), is: 0)
             try await expect(
-                trial.payments.updateAll(.where { $0.company.name == "n9" }) { $0.amount = 5 }, is: 2)
+                trial.payments.updateAll(.where { $0.company.name == "n9" }) { $0.amount = 5 },
+                is: 2)
             try await expect(trial.payments.count(.where { $0.revision == 2 }), is: 2)
         },
         distributed("updateRace", "Updates of all owners by several tasks lose no change.") {

@@ -59,7 +59,8 @@ extension StoreBehaviour {
             }
             try await expect(trial.accounts.count(.where { $0.number == 8 }), is: 2)
         },
-        distributed("counter", "Transactions of several tasks on one owner's record lose nothing.") {
+        distributed("counter", "Transactions of several tasks on one owner's record lose nothing.")
+        {
             trial in
             try await trial.fillAccounts()
             _ = try await concurrently(4) { _ in
@@ -114,8 +115,9 @@ extension StoreBehaviour {
             await snapshot.rollBack()
             try await expect(trial.accounts.count(.where { $0.balance == 5 }), is: 18)
         },
-        distributed("observed", "Observers are told of changes to all owners.", needs: [.observation])
-        { trial in
+        distributed(
+            "observed", "Observers are told of changes to all owners.", needs: [.observation]
+        ) { trial in
             try await trial.fillAccounts()
             var iterator = trial.accounts.observe(.where { $0.number == 1 }).makeAsyncIterator()
             try await expect(iterator.next()?.count, is: 6)

@@ -167,7 +167,8 @@ extension StoreBehaviour {
         StoreBehaviour(
             "distribution.\(id)", sentence,
             needs: [
-                .records, .listing, .batches, .atomicBatches, .uniqueIndexes, .references, .versions,
+                .records, .listing, .batches, .atomicBatches, .uniqueIndexes, .references,
+                .versions,
                 .updates, .finders, .queries, .transactions,
             ] + needs, lacks: lacks, fileID: fileID, line: line, body)
     }
