@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import RepositoryRuntime
     import RepositoryTesting
     import Testing
 
@@ -20,7 +21,8 @@
             await CitusCluster.check(
                 Self.chosen.filter { $0.area != "distribution" },
                 CitusCluster.harness(
-                    { CitusCluster.store($0) }, spread: CitusCluster.everywhere),
+                    { CitusCluster.store($0) }, lacks: [.uniqueExchange],
+                    spread: CitusCluster.everywhere),
                 "all other entities everywhere")
         }
 

@@ -46,15 +46,18 @@
 
         /// Stores of the conformance suite.
         ///
-        /// - Parameter spread: returns the tables of a schema, with the distribution that they get.
+        /// - Parameters:
+        ///   - lacks: what the store cannot do with these tables.
+        ///   - spread: returns the tables of a schema, with the distribution that they get.
         static func harness(
             _ store: @escaping @Sendable (String) -> PostgreSQLStore,
+            lacks: Set<StoreCapability> = [],
             spread: @escaping @Sendable ([EntityTable]) -> [EntityTable] = { $0 }
         ) -> StoreHarness {
             StoreHarness(
                 damage: TestServer.harness.damage, cleanUp: { try await drop($0.name) }
             ) { place in
-                CitusStore(store: store(place.name), spread: spread)
+                CitusStore(store: store(place.name), lacks: lacks, spread: spread)
             }
         }
 
@@ -123,9 +126,12 @@
     /// A store that declares what it has on a cluster before it is opened.
     private struct CitusStore: EntityStoreWrapper {
         let store: any EntityStore
+        let lacks: Set<StoreCapability>
         let spread: @Sendable ([EntityTable]) -> [EntityTable]
 
-        var capabilities: StoreCapabilities { store.capabilities.adding(.distribution) }
+        var capabilities: StoreCapabilities {
+            store.capabilities.adding(.distribution).without(lacks)
+        }
 
         func open(_ schema: StoreSchema) async throws {
             try await store.open(StoreSchema(schema.name, spread(schema.tables)))

@@ -17,7 +17,8 @@
         }
 
         /// Returns the positions of the records of a call, in an order in which each unique value is
-        /// released before another record takes it: nodes check unique values at each statement.
+        /// released before another record takes it: nodes check unique values at each statement. Of
+        /// several records without a version that have one id, only the last one is written.
         ///
         /// - Throws: `unsupported` if records of a distributed table exchange values in a cycle.
         func releasingOrder(of entities: [E]) async throws -> [Int] {
@@ -25,15 +26,20 @@
             guard job.references != nil, table.entity.distribution != nil, entities.count > 1,
                 table.entity.indexes.contains(where: \.isUnique)
             else { return Array(entities.indices) }
+            let last = Dictionary(
+                entities.indices.map { (entities[$0].id, $0) }, uniquingKeysWith: { $1 })
+            let places = entities.indices.filter {
+                last[entities[$0].id] == $0 || E.Mapper.version(of: entities[$0]) != nil
+            }
             var release = UniqueRelease<E.ID>(table.entity)
-            for entity in entities {
+            for entity in places.map({ entities[$0] }) {
                 release.add(
                     id: entity.id, from: try await storedRow(entity.id),
                     to: try StoredValueEncoder.values(of: entity, E.Mapper.self))
             }
             switch release.order() {
-            case .unchanged: return Array(entities.indices)
-            case .sorted(let order): return order
+            case .unchanged: return places
+            case .sorted(let order): return order.map { places[$0] }
             case .cycle:
                 var cycle = CRUDRepositoryError.unsupported(
                     "an exchange of unique values in a cycle in the distributed table "
