@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance \
+.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance conformance-citus \
     consumers bench instructions grdb fuzz docs docs-check tutorial clean
 
 SWIFT ?= swift
@@ -88,6 +88,9 @@ test-long: build ## Random operations and queries by the hundred thousand, every
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(SWIFT) test $(OPTIONS) --skip-build --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
+
+conformance-citus: build ## Runs the conformance suite on the coordinator of a Citus cluster, URL=postgresql://…; the other tests skip it.
+	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) REPOSITORY_CITUS=$(URL) $(SWIFT) test $(OPTIONS) --skip-build --filter 'Citus'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh

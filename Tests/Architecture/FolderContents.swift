@@ -123,6 +123,8 @@ enum FolderContents {
     private static let postgreSQL = [
         "Backup": "Exports of all tables from one snapshot, and their restore.",
         "Dialect": "PostgreSQL's dialect of SQL, and the limits of its names.",
+        "Distribution":
+            "Tables that Citus spreads over nodes: its catalog, the errors of nodes, and references before a commit.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
         "Encryption": "The keys and names that are noted for encrypted fields.",
         "ExternalData": "The tables and triggers of external data.",

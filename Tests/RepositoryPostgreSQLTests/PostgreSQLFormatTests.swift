@@ -75,7 +75,7 @@
 
         @Test func longNamesStayDistinct() {
             let long = String(repeating: "ä", count: 40)
-            let names = Set([long, long + "1", long + "2"].map(PostgreSQLNames.short))
+            let names = Set([long, long + "1", long + "2"].map { PostgreSQLNames.short($0) })
             #expect(names.count == 3)
             #expect(names.allSatisfy { $0.utf8.count <= 63 })
         }

@@ -146,9 +146,10 @@
                 }
                 guard let text else { return }
                 let column = table.fields[text].column
+                // One statement a message, which distributed tables need.
+                try await run("ALTER TABLE \(name) ALTER COLUMN \"\(column)\" DROP NOT NULL")
                 try await run(
                     """
-                    ALTER TABLE \(name) ALTER COLUMN "\(column)" DROP NOT NULL; \
                     UPDATE \(name) SET "\(column)" = NULL \
                     WHERE upper("\(table.fields[table.key[0]].column)"::text) = upper('\(id)')
                     """)

@@ -85,6 +85,8 @@ package enum ChangeCode: String, Sendable, Hashable, CaseIterable {
     case softDeleteAdded = "soft-delete-added"
     /// A field no longer marks deleted records.
     case softDeleteRemoved = "soft-delete-removed"
+    /// Another field decides which machine of a distributed database has a record.
+    case distributionChanged = "distribution-changed"
     /// The values of a field have become sensitive, or no longer are.
     case sensitiveChanged = "sensitive-changed"
 

@@ -39,6 +39,7 @@ extension SchemaComparer {
         if case .single(let id) = before.identity, case .single(let present) = after.identity {
             fields.matchIDs(id, present)
         }
+        compareDistribution(before, after, owner, fields)
         let identity = IdentityComparison(before, after, fields, old, new)
         compareIdentity(identity, owner)
         fields.leaveOut(identity.ignored)
@@ -47,6 +48,31 @@ extension SchemaComparer {
         checkSpentMigration(of: after, before, count)
         checkExternalData(of: after, before, owner, count)
         compareIndexes(before, after, owner, fields)
+    }
+
+    /// Adds the change of `distribute`. A database distributes a table once, so that another field
+    /// is an error.
+    private mutating func compareDistribution(
+        _ before: EntityDeclaration, _ after: EntityDeclaration, _ owner: MemberOwner,
+        _ fields: FieldPairs
+    ) {
+        var old = before.distribute?.value
+        let new = after.distribute?.value
+        if case .field(let name)? = old,
+            let pair = fields.pairs.first(where: { $0.old?.name.value == name })
+        {
+            old = .field(pair.new.name.value)
+        }
+        guard old != new else { return }
+        let change = owner.change(.distributionChanged, .text(old: old?.text, new: new?.text))
+        guard let old else { return add(change) }
+        addUndecided(
+            change,
+            new == nil
+                ? "\(owner.label) is no longer distributed, and stores do not undo it"
+                : "'distribute' of \(owner.label) is \(change.detail.newText), was "
+                    + "\(change.detail.oldText): stores distribute a table once",
+            at: after.distribute?.range, help: "write 'distribute: \(old.text)'")
     }
 
     /// Adds the changes of the field that marks deleted records.

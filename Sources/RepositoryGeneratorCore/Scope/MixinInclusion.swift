@@ -25,6 +25,7 @@ struct MixinInclusion {
         for (index, declaration) in set.declarations.enumerated() {
             guard case .entity(var entity) = declaration else { continue }
             if !entity.include.isEmpty { entity = inclusion.completed(entity) }
+            if let index = entity.distributionIndex { entity.indexes.append(index) }
             if entity.isReadOnly {
                 entity.fields = entity.fields.map { field in
                     var field = field

@@ -36,10 +36,10 @@ struct TableTranslator {
                 + otherStatements)
     }
 
-    /// The statements after those of the fields: indexes, checks, the searched fields and the one
-    /// that marks deleted records.
+    /// The statements after those of the fields: indexes, checks, the searched fields, the one
+    /// that marks deleted records, and the distribution.
     private var otherStatements: [String] {
-        tableStatements + searchStatements + deletionStatements
+        tableStatements + searchStatements + deletionStatements + distributionStatements
     }
 
     /// The statement that declares the field that marks deleted records; none without
@@ -47,6 +47,18 @@ struct TableTranslator {
     private var deletionStatements: [String] {
         fields.filter { $0.declaration.name.value == entity.softDelete?.value }.map {
             "table.softDelete(\(SwiftLiteral.string($0.name)))"
+        }
+    }
+
+    /// The statement that declares the distribution; none without `distribute:`.
+    private var distributionStatements: [String] {
+        switch entity.distribute?.value {
+        case .everywhere?: ["table.distributeEverywhere()"]
+        case .field(let name)?:
+            fields.filter { $0.declaration.name.value == name }.map {
+                "table.distribute(by: \(SwiftLiteral.string($0.name)))"
+            }
+        case nil: []
         }
     }
 

@@ -108,6 +108,7 @@ public struct Validator {
         checkSearch(of: entity)
         checkSoftDelete(of: entity)
         checkExternalData(of: entity)
+        checkDistribution(of: entity)
         checkReadOnly(of: entity)
         checkEncryption(of: entity)
         checkConformances(of: entity)

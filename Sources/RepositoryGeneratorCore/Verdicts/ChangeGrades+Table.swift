@@ -75,6 +75,11 @@ extension ChangeGrades {
         case .updateDateChanged, .sensitiveChanged: row(.kept)
         case .computedChanged: row(.kept, "the setter of the property")
         case .softDeleteAdded: row(.kept, nil, .bothRefused)
+        // Elsewhere than in a distributed database it is an index at most.
+        case .distributionChanged:
+            row(
+                .kept, nil, .bothWork,
+                Costs(sqlite: .atOnce, documents: .atOnce, postgresql: .rewritesAll), .writers)
         case .softDeleteRemoved:
             row(.dependsOnData, "'purge' and 'restore'", .bothRefused, .all(.readsAll))
         case .referenceAdded, .referenceChanged:

@@ -15,6 +15,10 @@ extension SchemaChange {
             }
         case .manageChanged: "'manage' of \(label) \(isWas)"
         case .readOnlyChanged: "'readOnly' of \(label) \(isWas)"
+        case .distributionChanged:
+            new.isEmpty
+                ? "\(label) is no longer distributed, was by \(old)"
+                : "'distribute' of \(label) \(isWas)"
         case .typeRenamed: "\(label) was named \(old)"
         case .scalarChanged: "the stored type of \(label) \(isWas)"
         case .rawTypeChanged: "the raw type of \(label) \(isWas)"
@@ -72,7 +76,8 @@ extension SchemaChange {
         case .rawValueChanged: has("raw value")
         case .checkChanged: "has another condition"
         case .tableAdded, .tableRemoved, .tableRenamed, .tableMigrated, .manageChanged,
-            .readOnlyChanged, .typeAdded, .typeRemoved, .typeRenamed, .scalarChanged, .idChanged,
+            .readOnlyChanged, .distributionChanged, .typeAdded, .typeRemoved, .typeRenamed,
+            .scalarChanged, .idChanged,
             .rawTypeChanged,
             .unknownCaseAdded, .unknownCaseRemoved, .fieldsReordered, .casesReordered:
             "has changed"

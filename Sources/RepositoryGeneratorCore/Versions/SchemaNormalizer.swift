@@ -43,6 +43,11 @@ struct SchemaNormalizer {
             result.keys.append(
                 NormalizedKey(name: "softDelete", value: YAMLText.name(deletion.value)))
         }
+        if let distribution = entity.distribute {
+            result.keys.append(
+                NormalizedKey(
+                    name: "distribute", value: YAMLText.name(distribution.value.text)))
+        }
         result.decisions = NormalizedDecisions(entity)
         switch entity.identity {
         case .single(let id) where id.isRowNumber:

@@ -3,10 +3,12 @@
     /// error.
     enum PostgreSQLNames {
         static let mostBytes = 63
+        /// The bytes of a name to which Citus appends the number of a shard.
+        static let mostBytesOnShards = 40
 
         /// Returns a name of an index or a constraint that fits: a long one ends with a hash of the
         /// whole name.
-        static func short(_ name: String) -> String {
+        static func short(_ name: String, to mostBytes: Int = mostBytes) -> String {
             guard name.utf8.count > mostBytes else { return name }
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -41,6 +41,23 @@
             self.isConnectionLost = isConnectionLost
         }
 
+        /// Returns the same error with the names of what it concerns.
+        func naming(
+            constraint: String?, table: String?, column: String? = nil
+        ) -> PostgreSQLError {
+            PostgreSQLError(
+                state: state ?? "", message: message, constraint: constraint, table: table,
+                column: column, isConnectionLost: isConnectionLost, routine: routine)
+        }
+
+        /// Returns the same error as one of a commit that nodes of a cluster may have made.
+        var ofDistributedCommit: PostgreSQLError {
+            guard state == "XX000" else { return self }
+            return PostgreSQLError(
+                state: "40003", message: message, constraint: nil, table: nil, column: nil,
+                isConnectionLost: false, routine: routine)
+        }
+
         /// The SQLSTATE and the message.
         public var description: String { state.map { "\($0): \(message)" } ?? message }
     }

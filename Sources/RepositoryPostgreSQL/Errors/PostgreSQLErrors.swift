@@ -83,7 +83,7 @@
         func error(_ error: PostgreSQLError, columns: [String]? = nil) -> CRUDRepositoryError {
             if error.isUnique { return unique(error, columns) }
             if error.isForeignKey {
-                let field = table.references.first { $0.columns == columns }?.field
+                let field = table.reference(over: columns)?.field
                 return violation(field, "refers to a record that is not there", error)
             }
             guard error.isConstraint else {
@@ -92,6 +92,15 @@
                     return violation(nil, "has a value that the table does not hold", error)
                 }
                 return PostgreSQLErrors.databaseError(error, table: table.name, id: id)
+            }
+            if let reference = table.reference(checkedBy: error.constraint) {
+                var refused = CRUDRepositoryError.unsupported(
+                    "a reference to a record on another node: '\(table.fieldName(reference.field))'",
+                    by: "PostgreSQL with Citus")
+                (refused.id, refused.table) = (id, table.name)
+                refused.field = table.fieldName(reference.field)
+                refused.underlyingError = error
+                return refused
             }
             if let name = error.constraint,
                 let check = table.entity.checks.first(where: { SQLSchemaText.name(of: $0) == name })
@@ -174,7 +183,7 @@
         func uniqueIndex(of error: PostgreSQLError, _ columns: [String]?) -> TableIndex? {
             entity.indexes.first { index in
                 guard index.isUnique else { return false }
-                if entity.isManaged { return PostgreSQLNames.short(index.name) == error.constraint }
+                if entity.isManaged { return constraintName(index.name) == error.constraint }
                 let names = index.keys.flatMap { key in
                     self.columns(ofField: key.field).map { self.columns[$0].name }
                 }

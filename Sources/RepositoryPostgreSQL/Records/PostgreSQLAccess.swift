@@ -23,6 +23,8 @@
 
     /// Decides which connection an operation uses.
     protocol PostgreSQLAccess: Sendable {
+        /// Whether tables are distributed over the nodes of a cluster.
+        var isSpread: Bool { get }
         /// Runs a read of single rows by their ids, which takes the server little time.
         func look<R: Sendable>(
             _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
@@ -75,6 +77,9 @@
         let journal: PostgreSQLJournal
         /// What tells other programs of commits, and this one of those of others.
         let feed: PostgreSQLChangeFeed
+        /// Whether tables are distributed over the nodes of a cluster.
+        private let spread = Atomic(false)
+        var isSpread: Bool { spread.load(ordering: .relaxed) }
         /// The number of connections from which some are shared, so that at least two are left.
         private static let leastConnections = 4
         /// The time that a statement on a shared connection waits for a lock, and that others wait
@@ -117,6 +122,10 @@
             sharedWrites?.close()
             pool.close()
         }
+
+        /// Notes that tables are distributed. Each node then commits by itself what is sent without
+        /// a transaction, so that writes are no longer committed together.
+        func noteSpread() { spread.store(true, ordering: .relaxed) }
 
         /// Tells observers, here and in other programs, of a commit.
         func committed(_ change: StoreChange?) {
@@ -199,7 +208,7 @@
             try await life.during {
                 var attempt = 1
                 var patience = PostgreSQLPatience(pool.waitTimeout)
-                var shared = sharing && !pool.isPooled ? sharedWrites : nil
+                var shared = sharing && !pool.isPooled && !isSpread ? sharedWrites : nil
                 var isMoved = false
                 defer { if isMoved { sharedWrites?.endLease(of: place) } }
                 while true {
@@ -265,7 +274,7 @@
                 committed(job.log?.change)
                 return result
             } catch is PostgreSQLSchemaSignal {
-                try await watch.compare(SharedReader(access: self), since: comparisons)
+                try await compareSchemas(SharedReader(access: self), since: comparisons)
                 throw PostgreSQLSchemaSignal()
             } catch SharedRefusal.outcomeUnknown(let error) {
                 throw unknown(error)
@@ -297,13 +306,17 @@
             defer { pool.giveBack(connection) }
             var begin: [String] = []
             switch isolation {
-            case .statement: break
+            // A node would commit the record without what is written besides.
+            case .statement: begin = isSpread && journal.isOn ? ["BEGIN"] : []
             case .batch(let setting, _): begin = ["BEGIN", setting].compactMap(\.self)
             case .serializable(let setting, _):
                 begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
             }
+            let references = isSpread && !begin.isEmpty ? CitusReferences() : nil
+            if references != nil { begin.insert(CitusCatalog.sequential, at: 1) }
             let log = changes.hasObservers || journal.isObserving ? ChangeLog() : nil
-            let job = PostgreSQLJob(connection, log, watch, beginning: begin, journal: journal)
+            let job = PostgreSQLJob(
+                connection, log, watch, beginning: begin, journal: journal, references: references)
             // A warning of an earlier operation says nothing about this one.
             _ = connection.notices.takeCommitWarning()
             let comparisons = watch.comparisons
@@ -338,7 +351,7 @@
         ) async throws -> Attempt<R> {
             if error is PostgreSQLSchemaSignal {
                 try await rollBack(connection)
-                try await watch.compare(connection, since: comparisons)
+                try await compareSchemas(connection, since: comparisons)
                 throw error
             }
             let step = error as? PostgreSQLStepError

@@ -29,6 +29,7 @@
             _ error: PostgreSQLError, step: Int?, entities: [E], ids: [E.ID], isDeletion: Bool
         ) async throws -> CRUDRepositoryError {
             let table = plan.table
+            let error = CitusErrors.named(error, among: tables)
             if isDeletion {
                 let referrer = try await referrer(error)
                 let id = try await held(ids, by: referrer)
@@ -68,8 +69,7 @@
         private func dangling<E: Entity>(among entities: [E], _ columns: [String]?) async throws
             -> E?
         {
-            guard let reference = plan.table.references.first(where: { $0.columns == columns })
-            else { return nil }
+            guard let reference = plan.table.reference(over: columns) else { return nil }
             // If several entities have the same id, the last one is stored.
             let last = Dictionary(entities.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var own: Set<[StoredValue]> = []
@@ -98,7 +98,7 @@
         ) async throws -> (plan: PostgreSQLTable, field: String, reference: SQLReference)? {
             guard error.isForeignKey, let name = error.table, let plan = tables.find(name),
                 let columns = try await columns(of: error),
-                let reference = plan.table.references.first(where: { $0.columns == columns })
+                let reference = plan.table.reference(over: columns)
             else { return nil }
             return (plan, plan.table.fieldName(reference.field), reference)
         }

@@ -10,7 +10,16 @@
                 return QueryPlan(
                     .scan, remainder: query.condition.tree.conjuncts, sortsInRuntime: true)
             }
-            return SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, for: self)
+            var found = SQLQueryPlanner(plan.table, PostgreSQLDialect()).plan(query, for: self)
+            if access.isSpread, query.sortsByRelatives,
+                case .selection(var selection) = found.access
+            {
+                // Nodes have the values of related records only if those are theirs, too.
+                selection.sortKeys = []
+                found.access = .selection(selection)
+                found.sortsInRuntime = true
+            }
+            return found
         }
 
         /// Returns the entities of a selection.
@@ -44,8 +53,12 @@
         public func explain<E: Entity>(
             _ type: E.Type, _ selection: StoreSelection
         ) async throws -> [String] {
-            try await scan(type) { connection, plan in
-                try await PostgreSQLSelection(selection, connection, plan).explanation(connection)
+            let isSpread = access.isSpread
+            return try await scan(type) { connection, plan in
+                let selection = PostgreSQLSelection(selection, connection, plan)
+                return isSpread
+                    ? try await selection.distributedExplanation()
+                    : try await selection.explanation(connection)
             }
         }
 
@@ -77,7 +90,10 @@
                     // closure takes precedence over constraints.
                     let changed = try wanted.map(change)
                     let writer = PostgreSQLRecordWriter<E>(job: job, plan: plan)
-                    for entity in changed { _ = try await writer.update(entity) }
+                    for entity in wanted { try await writer.requireUnchanged(entity) }
+                    for place in try await writer.releasingOrder(of: changed) {
+                        _ = try await writer.update(changed[place])
+                    }
                     return changed.count
                 } diagnose: { error, step, connection in
                     try await PostgreSQLDiagnosis(plan, tables, connection).error(
@@ -184,6 +200,17 @@
             let lines = try await connection.explain(
                 query.text, PostgreSQLValues.parameters(query.parameters))
             return [query.text] + lines
+        }
+
+        /// Returns the SQL and the query plan on a cluster, which depends on the values: they say
+        /// which node it goes to.
+        func distributedExplanation() async throws -> [String] {
+            let query = try query()
+            let result = try await connection.run(
+                "EXPLAIN \(query.text)", PostgreSQLValues.parameters(query.parameters))
+            let lines = (0..<result.count).compactMap { result.text($0, 0) }
+            return [query.text] + CitusExplanation.summary(of: lines)
+                + CitusExplanation.withoutValues(lines)
         }
 
         /// Returns the values of all rows, in the given representations.

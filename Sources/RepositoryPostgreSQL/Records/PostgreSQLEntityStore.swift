@@ -67,7 +67,8 @@
             let plan = try tables.table(E.Mapper.table.name)
             let tables = self.tables
             // One round of statements is a transaction by itself, if none needs a setting.
-            let isSingle = !isBatch || (isOneRound && plan.deferringUnique == nil)
+            let isSingle =
+                !isBatch || (isOneRound && plan.deferringUnique == nil && !access.isSpread)
             let isolation: PostgreSQLIsolation =
                 isSingle
                 ? .statement : .batch(setting: plan.deferringUnique, check: plan.checkingUnique)
@@ -332,12 +333,13 @@
                 isOneRound: !isVersioned && entities.count <= Self.mostTogether,
                 entities: entities
             ) { writer in
+                let order = try await writer.releasingOrder(of: entities)
                 if !isVersioned {
-                    try await writer.upsertAll(entities)
+                    try await writer.upsertAll(order.map { entities[$0] })
                     return entities
                 }
-                var stored: [E] = []
-                for entity in entities { stored.append(try await writer.save(entity)) }
+                var stored = entities
+                for place in order { stored[place] = try await writer.save(entities[place]) }
                 return stored
             }
         }

@@ -29,16 +29,23 @@
         /// What is written besides the records, at the end; `nil` inside a transaction.
         private let journal: PostgreSQLJournal?
 
+        /// The references to look for before the commit; `nil` if no tables are distributed, and in
+        /// a statement that a node commits by itself.
+        let references: CitusReferences?
+
         /// Creates a write on a leased connection.
         ///
         /// - Parameters:
+        ///   - references: receives the references that are written to distributed tables.
         ///   - begin: the statements that begin the operation. They are sent with its first
         ///     statement, so that they cost no round trip.
         ///   - journal: what is written besides the records, if the operation commits by itself.
         init(
             _ connection: PostgreSQLConnection, _ log: ChangeLog?, _ watch: PostgreSQLSchemaWatch,
-            beginning begin: [String] = [], journal: PostgreSQLJournal? = nil
+            beginning begin: [String] = [], journal: PostgreSQLJournal? = nil,
+            references: CitusReferences? = nil
         ) {
+            self.references = references
             self.connection = connection
             (shared, place) = (nil, nil)
             self.log = log
@@ -54,7 +61,7 @@
             self.shared = shared
             self.place = place
             self.log = log
-            (connection, watch, journal) = (nil, nil, nil)
+            (connection, watch, journal, references) = (nil, nil, nil, nil)
             (begin, isSingle) = ([], true)
         }
 
@@ -127,6 +134,7 @@
         func end(isTransaction: Bool = false) async throws {
             guard lost == nil, let connection else { return }
             if isTransaction || connection.isInTransaction {
+                try await references?.check(connection)
                 isCommitting = true
                 let steps = journal?.steps(connection, log) ?? []
                 try await committing {
@@ -154,6 +162,7 @@
             } catch let error as PostgreSQLError {
                 failure = error
             }
+            if references != nil { failure = failure.ofDistributedCommit }
             guard failure.leavesOutcomeOpen, journal?.isExactlyOnce ?? false else { throw failure }
             lost = failure
         }

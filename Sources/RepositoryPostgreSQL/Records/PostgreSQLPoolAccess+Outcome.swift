@@ -27,6 +27,17 @@
     }
 
     extension PostgreSQLPoolAccess {
+        /// Compares the tables with those of the open schemas, after another program has changed
+        /// them. It may have distributed them.
+        ///
+        /// - Throws: `schemaMismatch`.
+        func compareSchemas(
+            _ runner: any PostgreSQLRunner, since comparisons: Int
+        ) async throws {
+            try await watch.compare(runner, since: comparisons)
+            if !isSpread, try await CitusCatalog.isInstalled(runner) { noteSpread() }
+        }
+
         /// Asks whether a write whose answer was lost happened.
         ///
         /// While the server still works on it, its process is ended: it either commits or does not.

@@ -6,7 +6,7 @@
         let job: PostgreSQLJob
         let plan: PostgreSQLTable
 
-        private var texts: SQLStatements { plan.texts }
+        var texts: SQLStatements { plan.texts }
         /// The parameters of a whole record.
         private func parameters(_ entity: E) throws -> PostgreSQLParameters {
             var binder = PostgreSQLBinder(record: plan)
@@ -21,7 +21,7 @@
         }
 
         /// The parameters of an id.
-        private func parameters(_ id: E.ID) throws -> PostgreSQLParameters {
+        func parameters(_ id: E.ID) throws -> PostgreSQLParameters {
             var binder = PostgreSQLBinder(id: plan)
             try id.encodeComponents(to: &binder)
             return binder.parameters
@@ -30,6 +30,7 @@
         /// Stores a new entity.
         func create(_ entity: E) async throws {
             note(entity.id)
+            try noteReferences(entity)
             try await job.runLast(noting(texts.insert), parameters(entity))
         }
 
@@ -38,6 +39,7 @@
 
         /// Stores new entities.
         func createAll(_ entities: [E]) async throws {
+            for entity in entities { try noteReferences(entity) }
             // `COPY` cannot note the key of encrypted fields.
             if entities.count >= Self.leastCopied, plan.table.cipher == nil,
                 let copyText = plan.copyText,
@@ -81,6 +83,7 @@
         func save(_ entity: E) async throws -> E {
             guard let read = E.Mapper.version(of: entity) else {
                 note(entity.id)
+                try noteReferences(entity)
                 try await job.runLast(noting(texts.upsert), parameters(entity))
                 return entity
             }
@@ -91,6 +94,7 @@
                     return try await replaceUnreadable(entity, read, stored)
                 }
                 var new = entity
+                try noteReferences(entity)
                 E.Mapper.setVersion(1, of: &new)
                 // Another writer may create it at the same moment.
                 let key = PostgreSQLDialect().list(plan.table.keyNames)
@@ -103,6 +107,7 @@
 
         /// Creates or replaces entities without a version.
         func upsertAll(_ entities: [E]) async throws {
+            for entity in entities { try noteReferences(entity) }
             let text = try noting(texts.upsert)
             _ = try await job.runAll(
                 entities.map {
@@ -117,6 +122,7 @@
         func delete(_ id: E.ID) async throws -> Bool {
             let result = try await job.run(texts.delete, parameters(id))
             guard result.changed > 0 else { return false }
+            try noteDeleted(id)
             note(id)
             noteReached()
             return true
@@ -137,7 +143,10 @@
                 there.map {
                     PostgreSQLConnection.Step(text: texts.delete, parameters: try parameters($0))
                 })
-            for id in there { note(id) }
+            for id in there {
+                try noteDeleted(id)
+                note(id)
+            }
             if !there.isEmpty { noteReached() }
             return there.count
         }
@@ -148,6 +157,7 @@
         func deleteAll() async throws -> Int {
             let count = Int(try await job.run(texts.count).integer(0, 0) ?? 0)
             try await job.run(texts.deleteAll)
+            job.references?.noteEmptied(plan)
             if count > 0 {
                 job.log?.addUnknown(plan.table.name)
                 noteReached()
@@ -170,6 +180,7 @@
         ///
         /// - Returns: the stored entity; `nil` if there is no such record.
         private func replace(_ entity: E) async throws -> E? {
+            try noteReferences(entity)
             guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
                 guard try await job.run(noting(texts.update), parameters(entity)).changed > 0 else {
                     return nil

@@ -10,14 +10,17 @@
         private let opening: PostgreSQLSchemaOpening
         private let connection: PostgreSQLBlockingConnection
         private let cancellation: PostgreSQLMigrationCancellation
+        private let distributes: Bool
         private var setAside: PostgreSQLSetAside?
         /// Whether only the commit is left, so that a lost answer leaves the outcome open.
         private var isCommitting = false
 
+        /// - Parameter distributes: whether tables are distributed over the nodes of a cluster.
         init(
             _ opening: PostgreSQLSchemaOpening, _ connection: PostgreSQLBlockingConnection,
-            _ cancellation: PostgreSQLMigrationCancellation
+            _ cancellation: PostgreSQLMigrationCancellation, distributes: Bool
         ) {
+            self.distributes = distributes
             self.opening = opening
             self.connection = connection
             self.cancellation = cancellation
@@ -31,7 +34,8 @@
             do {
                 try connection.transaction(
                     // A conversion takes its time, in one statement or between two.
-                    "BEGIN; SET LOCAL lock_timeout = '\(milliseconds)ms'; "
+                    "BEGIN; \(lockingNodes(milliseconds))"
+                        + "SET LOCAL lock_timeout = '\(milliseconds)ms'; "
                         + "SET LOCAL statement_timeout = 0; "
                         + "SET LOCAL idle_in_transaction_session_timeout = 0"
                 ) {
@@ -41,7 +45,9 @@
                     try opening.requireFit(plan)
                     if plan.isDone { return }
                     try plan.requireAllowed()
-                    if !plan.opening.isDone { try migrate(plan.opening) }
+                    if !plan.opening.isDone || !plan.distributed.missing.isEmpty {
+                        try migrate(plan.opening, plan.distributed)
+                    }
                     if !plan.opening.isDataNewer {
                         try connection.wait { [opening] in try await opening.searches.complete($0) }
                     }
@@ -59,7 +65,15 @@
             setAside?.file.keep()
         }
 
-        private func migrate(_ plan: SchemaOpening) throws {
+        /// The statements by which one program at a time changes distributed tables. The wait is
+        /// longer than for a table: programs that change other schemas wait, too.
+        private func lockingNodes(_ milliseconds: Int64) -> String {
+            distributes
+                ? "SET LOCAL lock_timeout = '\(milliseconds * 10)ms'; \(CitusCatalog.lock); "
+                    + "\(CitusCatalog.sequential); " : ""
+        }
+
+        private func migrate(_ plan: SchemaOpening, _ distributed: CitusTables) throws {
             let tables = opening.tables
             // Another program may have written notes since they were read.
             try connection.wait { try await PostgreSQLEncryption(tables, $0).check() }
@@ -94,7 +108,7 @@
             for text in searches { try connection.run(text) }
             try PostgreSQLSchemaUpgrade(
                 plan, opening.schema, opening.tables.filter(\.entity.isManaged), connection,
-                reporter, setAside
+                reporter, setAside, distributed
             ).run()
             try reporter.check()
             try setAside?.file.publish()

@@ -12,6 +12,14 @@
             _ check: @escaping @Sendable () throws -> Void
         ) throws -> Void
 
+    /// What a store has to know of the tables of a schema that it has opened.
+    struct PostgreSQLOpenedTables: Sendable {
+        /// The columns of unmanaged tables that contain JSON, by table.
+        let jsonColumns: [String: Set<String>]
+        /// Whether tables are distributed over the nodes of a cluster.
+        let isSpread: Bool
+    }
+
     /// Creates or upgrades the tables of a schema.
     ///
     /// It first compares without a lock: most openings find nothing to do. Otherwise the comparison
@@ -45,12 +53,36 @@
             history = try schema.history()
         }
 
-        /// Runs the opening.
+        /// The number of times that an opening on a cluster runs.
+        private static let attempts = 5
+
+        /// Runs the opening, on a cluster again if a program that changes other schemas was in the
+        /// way: Citus reads the catalog without a lock, and nodes wait for each other.
         ///
-        /// - Returns: the columns of unmanaged tables that contain JSON, by table.
+        /// - Returns: what the store has to know of the tables.
+        /// - Throws: what ``runOnce()`` throws.
+        func run() async throws -> PostgreSQLOpenedTables {
+            var attempt = 1
+            while true {
+                do {
+                    return try await runOnce()
+                } catch let error as PostgreSQLError
+                    where (error.isConflict || error.state == "XX000") && attempt < Self.attempts
+                {
+                    guard try await CitusCatalog.isInstalled(connection) else { throw error }
+                    attempt += 1
+                    let most = Double(min(50 << attempt, 1_000))
+                    try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                }
+            }
+        }
+
+        /// Runs the opening once.
+        ///
+        /// - Returns: what the store has to know of the tables.
         /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is
         ///   changing the tables; `databaseError` if the copy of the data cannot be written.
-        func run() async throws -> [String: Set<String>] {
+        private func runOnce() async throws -> PostgreSQLOpenedTables {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
             let notes = PostgreSQLEncryption(tables, connection)
@@ -64,7 +96,7 @@
                         }
                     }
                 }
-                return plan.jsonColumns
+                return plan.tables
             }
             try plan.requireAllowed()
             try requireNoEncryptedStages(plan.opening)
@@ -74,10 +106,14 @@
             // afterwards.
             defer { if plan.opening.convertsRecords { connection.discard() } }
             let cancellation = PostgreSQLMigrationCancellation()
+            let distributed = plan.distributed
             do {
                 try await withTaskCancellationHandler {
                     try await PostgreSQLBlockingConnection.run(connection) { connection in
-                        try PostgreSQLMigrationRun(self, connection, cancellation).run()
+                        try PostgreSQLMigrationRun(
+                            self, connection, cancellation,
+                            distributes: !distributed.missing.isEmpty || distributed.isSpread
+                        ).run()
                     }
                 } onCancel: {
                     cancellation.cancel()
@@ -87,7 +123,7 @@
             }
             // Another program may have made the changes.
             try await notes.check()
-            return plan.jsonColumns
+            return plan.tables
         }
 
         /// Throws if functions migrate several tables together, and a table has encrypted fields:
@@ -130,15 +166,27 @@
             let jsonColumns: [String: Set<String>]
             /// Whether the search indexes are complete.
             let isSearchComplete: Bool
+            /// The tables of a cluster.
+            let distributed: CitusTables
+
+            /// What the store has to know of the tables.
+            var tables: PostgreSQLOpenedTables {
+                PostgreSQLOpenedTables(jsonColumns: jsonColumns, isSpread: distributed.isSpread)
+            }
 
             /// Whether nothing has to be changed. An older program creates no indexes on newer data.
-            var isDone: Bool { opening.isDone && (opening.isDataNewer || isSearchComplete) }
+            var isDone: Bool {
+                opening.isDone
+                    && (opening.isDataNewer || isSearchComplete && distributed.missing.isEmpty)
+            }
 
             /// Checks that the mode of the opening allows the changes.
             ///
             /// - Throws: `schemaMismatch`.
             func requireAllowed() throws {
-                let refused = opening.isDone && !isDone ? ["indexes must be built"] : self.refused
+                let later =
+                    isSearchComplete ? "tables must be distributed" : "indexes must be built"
+                let refused = opening.isDone && !isDone ? [later] : self.refused
                 try opening.requireAllowed(refused, in: "PostgreSQL")
             }
         }
@@ -163,6 +211,8 @@
             if encoding != "UTF8" {
                 differences.append("the database keeps text in \(encoding), not in UTF8")
             }
+            let distributed = try await CitusTables.read(tables, connection)
+            if !opening.isDataNewer { differences += distributed.differences }
             let found = try await PostgreSQLCatalog.relations(connection)
             for table in opening.stored.tables
             where tables.contains(where: \.entity.isManaged) && !found.contains(table.name)
@@ -202,7 +252,8 @@
                 refused: opening.refusedChanges(
                     rewriting: opening.unverifiedTables.union(opening.migrations.keys)),
                 jsonColumns: jsonColumns,
-                isSearchComplete: try await searches.areComplete(connection))
+                isSearchComplete: try await searches.areComplete(connection),
+                distributed: distributed)
         }
 
         /// The search indexes of the managed tables.

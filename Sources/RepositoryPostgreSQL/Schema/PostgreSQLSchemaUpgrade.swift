@@ -8,19 +8,22 @@
     /// PostgreSQL changes tables in place, also those changes for which other databases copy them.
     /// Only tables whose records a version converts are copied.
     struct PostgreSQLSchemaUpgrade {
-        private let opening: SchemaOpening
+        let opening: SchemaOpening
         private let schema: StoreSchema
-        private let tables: [String: SQLTable]
-        private let connection: PostgreSQLBlockingConnection
+        let tables: [String: SQLTable]
+        let connection: PostgreSQLBlockingConnection
         private let reporter: MigrationReporter
-        private let setAside: PostgreSQLSetAside?
-        private let dialect = PostgreSQLDialect()
+        let setAside: PostgreSQLSetAside?
+        /// The distributed tables, and those that have to be distributed.
+        let distributed: CitusTables
+        let dialect = PostgreSQLDialect()
 
         init(
             _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
             _ connection: PostgreSQLBlockingConnection, _ reporter: MigrationReporter,
-            _ setAside: PostgreSQLSetAside?
+            _ setAside: PostgreSQLSetAside?, _ distributed: CitusTables
         ) {
+            self.distributed = distributed
             self.reporter = reporter
             self.setAside = setAside
             self.opening = opening
@@ -41,7 +44,8 @@
                 )
                 try forgotten.require(noneOf: count, in: "PostgreSQL")
             }
-            let converts = opening.convertsRecords
+            // A table is distributed without its references.
+            let converts = opening.convertsRecords || distributesStoredTables
             if converts { try begin() }
             let space = ScratchSpace.temporary()
             let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
@@ -74,6 +78,7 @@
             for step in steps { try add(step) }
             for step in steps { try change(step) }
             let converted = try convert(migrations, ids)
+            try distribute()
             try completeFoldedColumns()
             for table in produced + migrations.keys.sorted().compactMap({ tables[$0] }) {
                 for index in table.entity.indexes { try create(index, table) }
@@ -138,21 +143,6 @@
             try changeChecks(of: table)
         }
 
-        /// Adds the references of all tables, after those to records that are gone were resolved.
-        ///
-        /// - Parameter converted: the tables in which records may be gone.
-        private func addAllReferences(_ converted: Set<String>) throws {
-            let referring = tables.values.filter { table in
-                table.references.contains { converted.contains($0.table) }
-            }
-            let checked = converted.union(opening.migrations.keys)
-                .union(opening.unverifiedTables).union(referring.map(\.name))
-            try setAside?.resolveReferences(among: Array(tables.values), checking: checked)
-            for table in tables.values.sorted(by: { $0.name < $1.name }) {
-                for reference in table.references { try add(reference, table) }
-            }
-        }
-
         /// Creates, renames and drops the tables and triggers of external data.
         private func completeExternalData() throws {
             let found = try connection.wait { try await PostgreSQLCatalog.relations($0) }
@@ -179,9 +169,9 @@
             }
         }
 
-        private func run(_ text: String) throws { try connection.run(text) }
+        func run(_ text: String) throws { try connection.run(text) }
 
-        private func constraints(of table: String) throws -> [PostgreSQLCatalog.Constraint] {
+        func constraints(of table: String) throws -> [PostgreSQLCatalog.Constraint] {
             try connection.wait { try await PostgreSQLCatalog.constraints(of: table, $0) }
         }
 
@@ -339,57 +329,6 @@
                 try run(PostgreSQLSchemaText(table).createIndex(index))
             }
             try connection.runSimple("RELEASE SAVEPOINT repository_index")
-        }
-
-        /// Adds the references of a new table or field.
-        private func addReferences(_ step: SchemaStep) throws {
-            switch step {
-            case .createTable(let name):
-                guard let table = tables[name] else { return }
-                for reference in table.references { try add(reference, table) }
-            case .addField(let name, let field):
-                guard let table = tables[name] else { return }
-                for reference in table.references
-                where table.fieldName(reference.field) == field
-                    && !opening.unverifiedTables.contains(name)
-                {
-                    try add(reference, table)
-                }
-            default: break
-            }
-        }
-
-        /// - Throws: `schemaMismatch` if records refer to others that are not there.
-        private func add(_ reference: SQLReference, _ table: SQLTable) throws {
-            try connection.runSimple("SAVEPOINT repository_reference")
-            do {
-                try run(PostgreSQLSchemaText(table).add(reference))
-            } catch let error as PostgreSQLError where error.isForeignKey {
-                try connection.runSimple("ROLLBACK TO SAVEPOINT repository_reference")
-                let broken =
-                    opening.hasHistory
-                    ? try SQLMigratedRecords(table, connection).dangling() : nil
-                let words = "records of '\(table.name)' refer to records that are not there"
-                throw CRUDRepositoryError.schemaMismatch(
-                    store: "PostgreSQL", differences: [words + (broken.map { ": \($0)" } ?? "")])
-            }
-            try connection.runSimple("RELEASE SAVEPOINT repository_reference")
-        }
-
-        /// Replaces the references of some columns, or of all.
-        private func replaceReferences(
-            of table: SQLTable, columns: [String]? = nil
-        ) throws {
-            for constraint in try constraints(of: table.name)
-            where constraint.kind == "f" && (columns == nil || constraint.columns == columns) {
-                try run(
-                    "ALTER TABLE \(dialect.quoted(table.name)) DROP CONSTRAINT \(dialect.quoted(constraint.name))"
-                )
-            }
-            for reference in table.references
-            where columns == nil || reference.columns == columns {
-                try add(reference, table)
-            }
         }
     }
 #endif

@@ -25,9 +25,11 @@
         /// The kind of store.
         public let name = "PostgreSQL"
         /// The capabilities of the store. It has `externalObservation` and `changeState` if it was
-        /// created with `observing: true`.
+        /// created with `observing: true`, and `distribution` after a schema with distributed tables
+        /// was opened on a Citus cluster.
         public var capabilities: StoreCapabilities {
-            options.observing ? Self.observingCapabilities : Self.usualCapabilities
+            let usual = options.observing ? Self.observingCapabilities : Self.usualCapabilities
+            return access.isSpread ? usual.adding(.distribution) : usual
         }
         private static let usualCapabilities = StoreCapabilities(usualSupport)
         private static let observingCapabilities = StoreCapabilities(
@@ -143,7 +145,7 @@
             let encryption = options.encryption
             let isManaged = schema.tables.contains(where: \.isManaged)
             let journal = access.journal
-            let jsonColumns = try await PostgreSQLErrors.mapped {
+            let found = try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     if isManaged { try await createSchema(connection) }
                     try await journal.create(connection)
@@ -158,7 +160,8 @@
             }
             // Nothing of the package is in a database whose tables are all unmanaged.
             if isManaged { access.watch.add(schema) }
-            self.tables.add(tables, jsonColumns: jsonColumns)
+            if found.isSpread { access.noteSpread() }
+            self.tables.add(tables, jsonColumns: found.jsonColumns)
             opened.withLock { opened in
                 opened.removeAll { $0.name == schema.name }
                 opened.append(schema)
@@ -230,7 +233,10 @@
             }
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
-                    try await connection.transaction {
+                    let begin =
+                        access.isSpread
+                        ? "BEGIN; \(CitusCatalog.lock); \(CitusCatalog.sequential)" : "BEGIN"
+                    try await connection.transaction(begin) {
                         guard
                             var description = try await PostgreSQLSchemaTable.description(
                                 connection, locked: true),
@@ -302,43 +308,6 @@
                     "the state of its changes without 'observing: true'", by: name)
             }
             return try await PostgreSQLErrors.mapped { try await access.feed.changeState(access) }
-        }
-
-        /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
-        /// `ignoringCase`, and the hashes of encrypted fields. The next search builds the index of
-        /// words.
-        public func rebuildIndexes() async throws {
-            let plans = tables.all.filter(\.table.entity.isManaged)
-            try await PostgreSQLErrors.mapped {
-                try await access.leasing { connection in
-                    for plan in plans {
-                        try await connection.transaction {
-                            try await Self.rebuild(plan, connection)
-                        }
-                    }
-                }
-            }
-        }
-
-        private static func rebuild(
-            _ plan: PostgreSQLTable, _ connection: PostgreSQLConnection
-        ) async throws {
-            let name = PostgreSQLDialect().quoted(plan.table.name)
-            if let data = PostgreSQLExternalData(plan.table) {
-                try await connection.run(data.removeStray)
-            }
-            // The next search indexes the records.
-            if let index = PostgreSQLSearchIndex(plan.table) {
-                for text in index.clear + [index.markAll] { try await connection.run(text) }
-            }
-            for column in plan.table.columns {
-                guard let folded = column.foldedName else { continue }
-                try await connection.run(
-                    "UPDATE \(name) SET \(PostgreSQLDialect().quoted(folded)) = NULL")
-                try await PostgreSQLFolding(plan.table, column, connection).fill()
-            }
-            try await PostgreSQLIndexHashes(plan.table, connection).repair()
-            try await connection.runSimple("REINDEX TABLE \(name)")
         }
 
         /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are

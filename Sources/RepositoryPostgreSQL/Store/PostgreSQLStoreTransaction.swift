@@ -46,6 +46,7 @@
             let tables = self.tables
             try await PostgreSQLErrors.mapped {
                 try await access.commit { error, connection in
+                    let error = CitusErrors.named(error, among: tables)
                     guard let plan = error.table.flatMap({ tables.find($0) }) else {
                         return PostgreSQLErrors.databaseError(error)
                     }

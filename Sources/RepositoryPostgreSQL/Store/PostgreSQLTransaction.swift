@@ -14,6 +14,8 @@
             let turn = TaskTurn()
             let log: Mutex<ChangeLog?>
             let isReadOnly: Bool
+            /// The references to look for before the commit; `nil` if no tables are distributed.
+            let references: CitusReferences?
             /// Whether the savepoint of the last operation is there still. The next operation
             /// releases it, so that this costs no round trip.
             let hasOperation = Atomic(false)
@@ -30,6 +32,7 @@
                 self.connection = connection
                 self.owner = owner
                 self.isReadOnly = isReadOnly
+                references = owner.isSpread && !isReadOnly ? CitusReferences() : nil
                 let isLogged = owner.changes.hasObservers || owner.journal.isObserving
                 log = Mutex(isLogged ? ChangeLog() : nil)
             }
@@ -117,6 +120,9 @@
                         try await owner.journal.begin(connection)
                         _ = connection.notices.takeCommitWarning()
                         try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
+                        if owner.isSpread {
+                            try await connection.runSimple(CitusCatalog.sequential)
+                        }
                     }
                     return connection
                 } catch {
@@ -173,6 +179,8 @@
                 isRetryable: true, underlyingError: error)
         }
 
+        var isSpread: Bool { lease.owner.isSpread }
+
         /// Whether it reads one state of the database and writes nothing.
         var isReadOnly: Bool { lease.isReadOnly }
 
@@ -219,7 +227,7 @@
                     let begin = [release ? "RELEASE \(name)" : nil, "SAVEPOINT \(name)", setting]
                     let job = PostgreSQLJob(
                         connection, lease.log.withLock { $0 }, lease.owner.watch,
-                        beginning: begin.compactMap(\.self))
+                        beginning: begin.compactMap(\.self), references: lease.references)
                     do {
                         let result = try await body(job)
                         if let check { try await connection.run(check) }
@@ -294,11 +302,15 @@
                 }
                 let owner = lease.owner
                 let log = lease.log.withLock { $0 }
-                let job = PostgreSQLJob(connection, log, owner.watch, journal: owner.journal)
+                let job = PostgreSQLJob(
+                    connection, log, owner.watch, journal: owner.journal,
+                    references: lease.references)
                 do {
                     try await job.end(isTransaction: true)
                 } catch let error as PostgreSQLError {
                     if error.leavesOutcomeOpen { throw owner.unknown(error) }
+                    // It was not committed, because a reference dangles.
+                    if connection.isInTransaction { try await connection.runSimple("ROLLBACK") }
                     if error.isConstraint { throw try await diagnose(error, connection) }
                     throw error
                 }

@@ -38,19 +38,30 @@
 
         /// Adds a reference. It is checked at the end of a transaction, so that records may refer to
         /// each other in any order.
-        func add(_ reference: SQLReference) -> String {
-            let constraint = PostgreSQLNames.short(
-                "\(table.name)_\(reference.columns.joined(separator: "_"))_fkey")
-            return
+        ///
+        /// - Parameter distributed: whether the tables are distributed, if the schema declares it.
+        func add(_ reference: SQLReference, distributed: Bool) -> [String] {
+            let constraint = table.constraintName(of: reference)
+            let columns = distributed ? table.keyColumns(of: reference) : reference.columns
+            var statements = [
                 "ALTER TABLE \(name) ADD CONSTRAINT \(dialect.quoted(constraint)) FOREIGN KEY "
-                + "(\(dialect.list(reference.columns))) \(text.references(reference)) "
-                + "DEFERRABLE INITIALLY DEFERRED"
+                    + "(\(dialect.list(columns))) \(text.references(reference)) "
+                    + "DEFERRABLE INITIALLY DEFERRED"
+            ]
+            if distributed, let check = table.nodeCheck(of: reference) {
+                let quoted = dialect.quoted(check.name)
+                statements += [
+                    "ALTER TABLE \(name) DROP CONSTRAINT IF EXISTS \(quoted)",
+                    "ALTER TABLE \(name) ADD CONSTRAINT \(quoted) CHECK (\(check.condition))",
+                ]
+            }
+            return statements
         }
 
         /// Creates an index. A unique one is a constraint, because only constraints can be checked
         /// at the end of a call.
         func createIndex(_ index: TableIndex) -> String {
-            let quoted = dialect.quoted(PostgreSQLNames.short(index.name))
+            let quoted = dialect.quoted(table.constraintName(index.name))
             let filter = text.condition(of: index).map { " WHERE (\($0))" } ?? ""
             guard index.isUnique else {
                 let keys = keys(of: index).map { key in
@@ -75,7 +86,7 @@
 
         /// Drops an index or the constraint that it belongs to.
         func dropIndex(_ index: String) -> [String] {
-            let quoted = dialect.quoted(PostgreSQLNames.short(index))
+            let quoted = dialect.quoted(table.constraintName(index))
             return [
                 "ALTER TABLE \(name) DROP CONSTRAINT IF EXISTS \(quoted)",
                 "DROP INDEX IF EXISTS \(quoted)",

@@ -23,6 +23,8 @@
         /// The tables whose records a deletion may delete or change, because of `cascade` and
         /// `setNull` references. Sorted by name.
         let reached: [String]
+        /// The references to the table.
+        let referrers: [(table: SQLTable, reference: SQLReference)]
         /// The memory of a row of the last large result; 0 before there is one.
         private let rowBytes = Atomic(0)
 
@@ -62,9 +64,12 @@
                 })
             uniqueConstraints =
                 table.entity.isManaged
-                ? table.entity.indexes.filter(\.isUnique).map { PostgreSQLNames.short($0.name) }
+                ? table.entity.indexes.filter(\.isUnique).map { table.constraintName($0.name) }
                 : []
             reached = table.reached(among: tables)
+            referrers = tables.flatMap { other in
+                other.references.filter { $0.table == table.name }.map { (other, $0) }
+            }
         }
 
         /// Returns the type of the parameter of a column.

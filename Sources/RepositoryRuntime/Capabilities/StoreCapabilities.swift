@@ -26,7 +26,8 @@ extension StoreCapability {
     /// Unique indexes are enforced.
     public static let uniqueIndexes = Self(rawValue: "uniqueIndexes")
     /// The records of one call can exchange the values of unique indexes, which are checked at its
-    /// end. Unmanaged tables of a database throw `unsupported` for an exchange in a cycle.
+    /// end. Unmanaged and distributed tables of a database throw `unsupported` for an exchange in a
+    /// cycle.
     public static let uniqueExchange = Self(rawValue: "uniqueExchange")
     /// References and their `onDelete` rules are enforced.
     public static let references = Self(rawValue: "references")
@@ -82,6 +83,9 @@ extension StoreCapability {
     public static let externalData = Self(rawValue: "externalData")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
+    /// The records of entities with `distribute` are spread over several machines. Transactions that
+    /// use records on several of them are not serializable, and snapshots of them are not one state.
+    public static let distribution = Self(rawValue: "distribution")
 
     /// All predefined capabilities, in the order of the documentation.
     public static let all: [StoreCapability] = [
@@ -92,7 +96,8 @@ extension StoreCapability {
         .updates,
         .conflictPolicies,
         .transactions, .snapshots, .observation, .externalObservation, .externalData, .closing,
-        .changeState, .backups, .compaction, .sql,
+        .changeState,
+        .backups, .compaction, .sql, .distribution,
     ]
 }
 
@@ -131,6 +136,11 @@ public struct StoreCapabilities: Sendable, Hashable {
 }
 
 extension StoreCapabilities {
+    /// Returns these capabilities and another one.
+    package func adding(_ capability: StoreCapability) -> Self {
+        Self(support.merging([capability: .native]) { $1 })
+    }
+
     /// Returns these capabilities without some of them.
     package func without(_ absent: Set<StoreCapability>) -> Self {
         Self(support.filter { !absent.contains($0.key) })

@@ -25,7 +25,7 @@ public struct Query<Model: Entity>: Sendable, Hashable {
     /// Whether the query may read every record; see ``allowingFullScan()``.
     public private(set) var allowsFullScan = false
     /// Whether a sort key depends on related records that the runtime has not looked up.
-    private(set) var sortsByRelatives = false
+    package private(set) var sortsByRelatives = false
     /// What the query says about deleted records.
     private(set) var deletedRecords = DeletedRecords.undecided
 

@@ -29,6 +29,9 @@ public struct EntityTable: Sendable {
     /// The index of the field that marks deleted records: the field declared by `softDelete:`. Nil
     /// if deleting a record removes it.
     public var deletionField: Int? { storage.contents.deletionField }
+    /// How a distributed database spreads the records over its machines; nil if one machine has
+    /// all of them.
+    public var distribution: TableDistribution? { storage.contents.distribution }
     /// What repositories do with the dates of creation.
     var creation: CreationDates { storage.contents.creation }
     /// Whether an update depends on the stored record: on its dates of creation, or on whether it
@@ -234,7 +237,7 @@ public struct EntityTable: Sendable {
     }
 
     /// Applies a change, after copying the storage if it is shared.
-    private mutating func change(_ body: (inout EntityTableContents) -> Void) {
+    mutating func change(_ body: (inout EntityTableContents) -> Void) {
         if !isKnownUniquelyReferenced(&storage) { storage = EntityTableStorage(storage.contents) }
         body(&storage.contents)
     }

@@ -11,6 +11,7 @@ struct EntityTableContents: Sendable, Hashable {
     var searched: [Int] = []
     var versionField: Int?
     var deletionField: Int?
+    var distribution: TableDistribution?
     var creation = CreationDates.none
     var readsBeforeUpdates = false
     var hasFieldsIgnoringCase = false

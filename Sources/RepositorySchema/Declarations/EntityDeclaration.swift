@@ -23,6 +23,7 @@ public struct EntityDeclaration: Sendable, Hashable {
         var queries: [QueryDeclaration] = []
         var search: [Located<String>] = []
         var softDelete: Located<String>?
+        var distribute: Located<Distribution>?
         var renamedFrom: [Located<String>] = []
         var conformances: [Located<String>] = []
         var manage: Located<Bool>?
@@ -109,6 +110,12 @@ extension EntityDeclaration {
     public var softDelete: Located<String>? {
         get { box.contents.softDelete }
         set { change { $0.softDelete = newValue } }
+    }
+    /// `distribute`: which machines of a distributed database have which records; nil if one
+    /// machine has all of them.
+    public var distribute: Located<Distribution>? {
+        get { box.contents.distribute }
+        set { change { $0.distribute = newValue } }
     }
     /// `renamedFrom`: earlier names of the entity.
     public var renamedFrom: [Located<String>] {

@@ -13,6 +13,9 @@ extension EntityDeclaration {
         queries = QueryDeclaration.queries(mapping["queries"])
         search = mapping.texts("search")
         softDelete = mapping.text("softDelete")
+        distribute = mapping.text("distribute").map {
+            Located(Distribution($0.value), at: $0.range)
+        }
         renamedFrom = mapping.texts("renamedFrom")
         conformances = mapping.texts("conformances")
         manage = mapping.flag("manage")

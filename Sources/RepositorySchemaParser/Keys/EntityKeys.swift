@@ -39,6 +39,10 @@ extension KeyTable {
             Key(
                 "softDelete", .memberName,
                 "the optional date that marks deleted records, which stay stored"),
+            Key(
+                "distribute", .memberName,
+                "the field by which a distributed database spreads the records over its machines, "
+                    + "or 'everywhere'"),
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),

@@ -32,6 +32,7 @@ extension KeyTable {
             "indexes": "a value is stored inside a record; only an 'entity' has indexes",
             "search": "a value is stored inside a record; only an 'entity' is searched",
             "softDelete": "a value is stored inside a record; only an 'entity' has 'softDelete'",
+            "distribute": "a value is stored inside a record; only an 'entity' has 'distribute'",
             "include": "only an 'entity' includes mixins",
             "conformances": "only an 'entity' has 'conformances'",
             "migrate": "a value is stored inside a record; write 'migrate: code' at the entity",
@@ -107,6 +108,8 @@ extension KeyTable {
             "search": "name the field under 'search' of each entity that includes the mixin",
             "softDelete":
                 "name the field under 'softDelete' of each entity that includes the mixin",
+            "distribute":
+                "name the field under 'distribute' of each entity that includes the mixin",
             "relations": "only an 'entity' has relations",
             "removed": "list the field under 'removed' of each entity that includes the mixin",
             "reuse": "list the field under 'reuse' of each entity that includes the mixin",

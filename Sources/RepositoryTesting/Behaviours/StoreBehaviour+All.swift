@@ -11,7 +11,7 @@ extension StoreBehaviour {
         stamps, creationDates, types,
         kinds, queries, projections, groups, updates,
         updatedFields, refusedUpdates, patches, drafts, assignedIDs, replacing, conflicts, merging,
-        softDeletion, externalData, randomExternalData, hostileIDs, reset, opening,
+        softDeletion, distribution, externalData, randomExternalData, hostileIDs, reset, opening,
         sets, evolution,
         errors, damage, cancellation, closing, changeStates, upkeep,
         concurrency, transactions, observation, random,
