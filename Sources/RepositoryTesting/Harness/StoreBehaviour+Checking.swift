@@ -1,6 +1,6 @@
 extension StoreBehaviour {
     /// What became of one behaviour of many.
-    package typealias Checked = (
+    package typealias CheckedBehaviour = (
         behaviour: StoreBehaviour, result: Result<BehaviourOutcome, any Error>
     )
 
@@ -17,10 +17,10 @@ extension StoreBehaviour {
     package static func checkAll(
         _ behaviours: [StoreBehaviour], atATime count: Int = 6,
         _ check: @escaping @Sendable (StoreBehaviour) async throws -> BehaviourOutcome
-    ) async -> [Checked] {
-        await withTaskGroup(of: Checked.self) { group in
+    ) async -> [CheckedBehaviour] {
+        await withTaskGroup(of: CheckedBehaviour.self) { group in
             var waiting = behaviours[...]
-            func start(_ group: inout TaskGroup<Checked>) {
+            func start(_ group: inout TaskGroup<CheckedBehaviour>) {
                 guard let behaviour = waiting.popFirst() else { return }
                 group.addTask {
                     do {
@@ -31,7 +31,7 @@ extension StoreBehaviour {
                 }
             }
             for _ in 0..<count { start(&group) }
-            var results: [Checked] = []
+            var results: [CheckedBehaviour] = []
             for await checked in group {
                 results.append(checked)
                 start(&group)
