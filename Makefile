@@ -69,28 +69,33 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 	@bash .ci/install-python $(PYTHON_ENVIRONMENT)
 	@touch $@
 
-TESTS := $(SCRATCHED) $(SWIFT) test $(OPTIONS) --skip-build
-# What waits for a PostgreSQL server is a process of its own: beside a thousand other tests it would wait for them, too.
+TESTS := $(SWIFT) test $(OPTIONS) --skip-build
+# All tests of a process begin at once, and each holds what it has open until the others let it go on. Three processes, one
+# after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other tests, too.
+ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
+ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	rm -rf $(SCRATCH)
-	{ $(TESTS) --skip '^RepositoryPostgreSQLTests' || failed=1; $(TESTS) --filter '^RepositoryPostgreSQLTests' || failed=1; \
+	{ $(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
+	    $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; \
+	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)' || failed=1; \
 	    rm -rf $(SCRATCH); exit $${failed:-0}; } 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
-	    grep -a -A 6 "recorded an issue" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
+	    grep -a -A 6 "recorded an issue\|crashed" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
 
 record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
-	$(SCRATCHED) RECORD=1 $(SWIFT) test $(OPTIONS) --skip-build --filter \
+	$(SCRATCHED) RECORD=1 $(TESTS) --filter \
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
 	rm -rf $(SCRATCH)
-	$(SCRATCHED) REPOSITORY_LONG=1 $(SWIFT) test $(OPTIONS) --skip-build --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests'
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
-	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(SWIFT) test $(OPTIONS) --skip-build --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
+	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(TESTS) --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
 
 conformance-citus: build ## Runs the conformance suite on the coordinator of a Citus cluster, URL=postgresql://…; the other tests skip it.
-	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) REPOSITORY_CITUS=$(URL) $(SWIFT) test $(OPTIONS) --skip-build --filter 'Citus'
+	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) REPOSITORY_CITUS=$(URL) $(TESTS) --filter 'Citus'
 
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
 	bash Tests/Downstream/run.sh
@@ -127,7 +132,7 @@ format: ## Formats the sources.
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 docs-check: build ## Compiles the Swift code in README.md and the articles.
-	$(SCRATCHED) $(SWIFT) test $(OPTIONS) --skip-build --filter GuideCodeTests
+	$(SCRATCHED) $(TESTS) --filter GuideCodeTests
 
 docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
 	bash Tests/Documentation/run.sh
