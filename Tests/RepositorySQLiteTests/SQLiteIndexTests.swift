@@ -58,6 +58,7 @@ import Testing
                     #"repository_reference: "links" ("anchor_id")"#,
                     #"repository_reference: "links" ("friend_id")"#,
                     #"repository_reference: "links" ("keeper_id")"#,
+                    #"repository_reference: "payments" ("reserve_company_id", "reserve_number")"#,
                     #"repository_reference: "replies" ("parent_id")"#,
                     #"repository_reference: "stalls" ("hall_id")"#,
                 ], "\(names)")
