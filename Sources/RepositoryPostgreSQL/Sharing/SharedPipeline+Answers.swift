@@ -100,7 +100,11 @@
             _ effects: inout SharedEffects
         ) {
             connection.noteUse()
-            if group.requests.isEmpty { return }
+            if group.requests.isEmpty {
+                // The next group is sent, however long ago the answer was.
+                isProven = true
+                return
+            }
             guard let failure = group.failure else {
                 counts.groups += 1
                 counts.requests += group.requests.count

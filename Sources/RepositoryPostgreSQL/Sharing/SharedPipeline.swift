@@ -32,6 +32,8 @@
         var forgets = false
         /// Whether the server has said that it ends the connection.
         var isDoomed = false
+        /// Whether the connection was tried, and nothing was sent since.
+        var isProven = false
 
         /// The number of bytes from which a group is not extended.
         private static let mostBytes = 1 << 18
@@ -67,11 +69,12 @@
             if let connection, groups.isEmpty, waiting.first() != nil {
                 // Nothing is sent on a connection that is known to be over: a write would be lost.
                 if connection.isClosedByServer { return lose(connection.lost(), &effects) }
-                if connection.idleTime > unproven, !send([], connection) {
+                if !isProven, connection.idleTime > unproven, !send([], connection) {
                     return lose(connection.lost(), &effects)
                 }
             }
             while let connection, let requests = nextGroup(&effects) {
+                isProven = false
                 guard send(requests, connection) else {
                     return lose(connection.lost(), &effects)
                 }
@@ -188,7 +191,7 @@
         /// Begins to use a connection.
         mutating func adopt(_ new: PostgreSQLConnection, _ effects: inout SharedEffects) {
             isConnecting = false
-            (isFlushing, isDoomed, forgets) = (false, false, false)
+            (isFlushing, isDoomed, forgets, isProven) = (false, false, false, false)
             guard !isClosed else {
                 new.unwatch()
                 new.discard()
