@@ -25,11 +25,8 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 GENERATE := $(SWIFT) package $(OPTIONS) --allow-writing-to-package-directory generate-repositories
 CHECK := $(SWIFT) package $(OPTIONS) check-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
-# What tests write lies here: files, and the user defaults that Foundation keeps below the home folder otherwise. It is in
-# memory where there is room: they make and remove hundreds of thousands of files, which takes a disk minutes.
-SCRATCH := $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -1)" -ge 4000000 ] 2>/dev/null && [ -w /dev/shm ] \
-    && echo /dev/shm/repository-tests-$$(echo "$(CURDIR)" | cksum | cut -d' ' -f1) || echo $(CURDIR)/.build/scratch)
-SCRATCHED := mkdir -p $(SCRATCH)/config && env -u SWIFT_DETERMINISTIC_HASHING TMPDIR=$(SCRATCH) XDG_CONFIG_HOME=$(SCRATCH)/config
+# What tests write lies in a temporary folder of each command.
+SCRATCHED := bash .ci/with-scratch
 
 help: ## Lists the commands.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -75,11 +72,10 @@ TESTS := $(SWIFT) test $(OPTIONS) --skip-build
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
 ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
-	rm -rf $(SCRATCH)
 	{ $(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
 	    $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; \
 	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)' || failed=1; \
-	    rm -rf $(SCRATCH); exit $${failed:-0}; } 2>&1 | tee .build/tests.log || { \
+	    exit $${failed:-0}; } 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
 	    grep -a -A 6 "recorded an issue\|crashed" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
 
@@ -88,7 +84,6 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
-	rm -rf $(SCRATCH)
 	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests'
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.

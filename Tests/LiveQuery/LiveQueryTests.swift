@@ -9,7 +9,8 @@ import Testing
 
 /// Observed queries as observable objects.
 @MainActor @Suite struct LiveQueryTests {
-    /// Waits until a condition on the main actor holds, at most ten minutes: what else runs takes the processors.
+    /// Waits until a condition on the main actor holds, at most ten minutes: what else runs takes
+    /// the processors.
     private func until(_ condition: () -> Bool) async throws {
         let limit = ContinuousClock.now + .seconds(600)
         while !condition() {

@@ -11,9 +11,9 @@
 
     /// Reads the catalog of Citus.
     enum CitusCatalog {
-        /// The statement that each transaction begins with, if tables are distributed. Statements for
-        /// several shards then use one connection per node, so that they see what the transaction
-        /// has changed.
+        /// The statement that each transaction begins with, if tables are distributed. Statements
+        /// for several shards then use one connection per node, so that they see what the
+        /// transaction has changed.
         static let sequential = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'"
 
         /// The statement that lets one program at a time change the tables of a database. Two that

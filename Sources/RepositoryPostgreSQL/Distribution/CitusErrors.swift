@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import Foundation
     internal import RepositoryRuntime
 
     /// Finds what an error of a node concerns.
@@ -51,8 +52,9 @@
             let marks: Set<Character> = ["\"", "«", "»", "„", "“", "”", "「", "」"]
             let parts = message.split(
                 omittingEmptySubsequences: false, whereSeparator: { marks.contains($0) })
+            // Some languages put spaces inside the marks.
             return parts.enumerated().filter { $0.offset % 2 == 1 }.map {
-                $0.element.trimmed
+                $0.element.trimmingCharacters(in: .whitespaces)
             }
         }
 
@@ -66,19 +68,11 @@
     }
 
     extension SQLTable {
-        /// Whether a check of the table has a name. One that was added to a distributed table has the
-        /// number of the shard besides.
+        /// Whether a check of the table has a name. One that was added to a distributed table has
+        /// the number of the shard besides.
         fileprivate func hasCheck(named name: String) -> Bool {
             columns.contains { $0.name == name }
                 || entity.checks.contains { SQLSchemaText.name(of: $0) == name }
-        }
-    }
-
-    extension Substring {
-        /// The text without spaces around it, which some languages put inside quotation marks.
-        fileprivate var trimmed: String {
-            let start = drop(while: \.isWhitespace)
-            return String(String(start.reversed().drop(while: \.isWhitespace)).reversed())
         }
     }
 #endif

@@ -17,7 +17,8 @@
             return ["The query goes to \(count) shards."]
         }
 
-        /// Returns the lines that contain no values: those of the nodes of the plan, and of its tasks.
+        /// Returns the lines that contain no values: those of the nodes of the plan, and of its
+        /// tasks.
         static func withoutValues(_ lines: [String]) -> [String] {
             lines.filter { line in
                 let text = line.drop { $0 == " " }

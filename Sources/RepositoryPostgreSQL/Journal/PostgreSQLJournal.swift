@@ -23,19 +23,7 @@
             if isExactlyOnce { texts.append(PostgreSQLWriteTokens.create) }
             if isObserving { texts += PostgreSQLChangeTable.create }
             if texts.isEmpty { return }
-            for attempt in 1... {
-                do {
-                    try await connection.runSimple(texts.joined(separator: "; "))
-                    return
-                } catch let error as PostgreSQLError
-                    where attempt < 10
-                    && (error.isUnique || ["42P07", "42710", "XX000"].contains(error.state))
-                {
-                    // Another program created it at the same moment: `IF NOT EXISTS` looks before
-                    // the catalog is locked.
-                    try await Task.sleep(for: .milliseconds(10 * attempt))
-                }
-            }
+            try await PostgreSQLCatalog.createMissing(texts.joined(separator: "; "), connection)
         }
 
         /// Returns the statements that are part of the next write of a connection.

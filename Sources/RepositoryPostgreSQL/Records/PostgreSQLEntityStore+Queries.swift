@@ -91,7 +91,8 @@
                     let changed = try wanted.map(change)
                     let writer = PostgreSQLRecordWriter<E>(job: job, plan: plan)
                     for entity in wanted { try await writer.requireUnchanged(entity) }
-                    for place in try await writer.releasingOrder(of: changed) {
+                    let order = try await writer.releasingOrder(of: changed)
+                    for place in order ?? Array(changed.indices) {
                         _ = try await writer.update(changed[place])
                     }
                     return changed.count

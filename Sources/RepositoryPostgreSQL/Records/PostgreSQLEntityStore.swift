@@ -335,11 +335,13 @@
             ) { writer in
                 let order = try await writer.releasingOrder(of: entities)
                 if !isVersioned {
-                    try await writer.upsertAll(order.map { entities[$0] })
+                    try await writer.upsertAll(order?.map { entities[$0] } ?? entities)
                     return entities
                 }
                 var stored = entities
-                for place in order { stored[place] = try await writer.save(entities[place]) }
+                for place in order ?? Array(entities.indices) {
+                    stored[place] = try await writer.save(entities[place])
+                }
                 return stored
             }
         }

@@ -16,16 +16,17 @@
             references.noteDeleted(try StoredValueEncoder.components(of: id), plan)
         }
 
-        /// Returns the positions of the records of a call, in an order in which each unique value is
-        /// released before another record takes it: nodes check unique values at each statement. Of
-        /// several records without a version that have one id, only the last one is written.
+        /// Returns the positions of the records of a call, in an order in which each unique value
+        /// is released before another record takes it, because nodes check unique values at each
+        /// statement; `nil` if any order will do. Of several records without a version that have
+        /// one id, only the last one is written.
         ///
         /// - Throws: `unsupported` if records of a distributed table exchange values in a cycle.
-        func releasingOrder(of entities: [E]) async throws -> [Int] {
+        func releasingOrder(of entities: [E]) async throws -> [Int]? {
             let table = plan.table
             guard job.references != nil, table.entity.distribution != nil, entities.count > 1,
                 table.entity.indexes.contains(where: \.isUnique)
-            else { return Array(entities.indices) }
+            else { return nil }
             let last = Dictionary(
                 entities.indices.map { (entities[$0].id, $0) }, uniquingKeysWith: { $1 })
             let places = entities.indices.filter {

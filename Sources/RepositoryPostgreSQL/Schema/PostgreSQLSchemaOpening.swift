@@ -112,7 +112,7 @@
                     try await PostgreSQLBlockingConnection.run(connection) { connection in
                         try PostgreSQLMigrationRun(
                             self, connection, cancellation,
-                            distributes: !distributed.missing.isEmpty || distributed.isSpread
+                            distributes: distributed.isSpread
                         ).run()
                     }
                 } onCancel: {

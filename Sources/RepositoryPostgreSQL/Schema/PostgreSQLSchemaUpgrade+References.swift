@@ -9,8 +9,8 @@
             opening.stored.tables.contains { distributed.missing.contains($0.name) }
         }
 
-        /// Distributes the tables that the schema declares to be distributed. Those that a migration
-        /// has copied are distributed again.
+        /// Distributes the tables that the schema declares to be distributed. Those that a
+        /// migration has copied are distributed again.
         func distribute() throws {
             guard distributed.isInstalled else { return }
             let found = try connection.wait { try await CitusCatalog.distributions($0) }

@@ -32,7 +32,7 @@
         var forgets = false
         /// Whether the server has said that it ends the connection.
         var isDoomed = false
-        /// Whether the connection was tried, and nothing was sent since.
+        /// Whether what is being read has answered the trial of the connection.
         var isProven = false
 
         /// The number of bytes from which a group is not extended.
@@ -66,6 +66,8 @@
 
         /// Sends what can be sent.
         mutating func pump(_ effects: inout SharedEffects) {
+            // It is no proof for a request that comes later.
+            defer { isProven = false }
             if let connection, groups.isEmpty, waiting.first() != nil {
                 // Nothing is sent on a connection that is known to be over: a write would be lost.
                 if connection.isClosedByServer { return lose(connection.lost(), &effects) }
@@ -74,7 +76,6 @@
                 }
             }
             while let connection, let requests = nextGroup(&effects) {
-                isProven = false
                 guard send(requests, connection) else {
                     return lose(connection.lost(), &effects)
                 }
@@ -191,7 +192,7 @@
         /// Begins to use a connection.
         mutating func adopt(_ new: PostgreSQLConnection, _ effects: inout SharedEffects) {
             isConnecting = false
-            (isFlushing, isDoomed, forgets, isProven) = (false, false, false, false)
+            (isFlushing, isDoomed, forgets) = (false, false, false)
             guard !isClosed else {
                 new.unwatch()
                 new.discard()

@@ -3,9 +3,9 @@
 
     /// Rebuilding indexes.
     extension PostgreSQLStore {
-        /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields declared
-        /// `ignoringCase`, and the hashes of encrypted fields. The next search builds the index of
-        /// words.
+        /// Rebuilds the indexes of the tables in the open schemas, the folded text of fields
+        /// declared `ignoringCase`, and the hashes of encrypted fields. The next search builds the
+        /// index of words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
             try await PostgreSQLErrors.mapped {

@@ -25,15 +25,22 @@
         /// The kind of store.
         public let name = "PostgreSQL"
         /// The capabilities of the store. It has `externalObservation` and `changeState` if it was
-        /// created with `observing: true`, and `distribution` after a schema with distributed tables
-        /// was opened on a Citus cluster.
+        /// created with `observing: true`, and `distribution` after a schema with distributed
+        /// tables was opened on a Citus cluster.
         public var capabilities: StoreCapabilities {
-            let usual = options.observing ? Self.observingCapabilities : Self.usualCapabilities
-            return access.isSpread ? usual.adding(.distribution) : usual
+            let all = access.isSpread ? Self.spreadCapabilities : Self.allCapabilities
+            return options.observing ? all.observing : all.usual
         }
-        private static let usualCapabilities = StoreCapabilities(usualSupport)
-        private static let observingCapabilities = StoreCapabilities(
-            usualSupport.merging([.externalObservation: .native, .changeState: .native]) { $1 })
+        private typealias Capabilities = (usual: StoreCapabilities, observing: StoreCapabilities)
+        private static let allCapabilities: Capabilities = (
+            StoreCapabilities(usualSupport),
+            StoreCapabilities(
+                usualSupport.merging([.externalObservation: .native, .changeState: .native]) { $1 })
+        )
+        private static let spreadCapabilities: Capabilities = (
+            allCapabilities.usual.adding(.distribution),
+            allCapabilities.observing.adding(.distribution)
+        )
         private static let usualSupport: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
             .finders: .native, .versions: .native, .uniqueIndexes: .native,

@@ -119,10 +119,9 @@
                     } else {
                         try await owner.journal.begin(connection)
                         _ = connection.notices.takeCommitWarning()
-                        try await connection.runSimple("BEGIN ISOLATION LEVEL SERIALIZABLE")
-                        if owner.isSpread {
-                            try await connection.runSimple(CitusCatalog.sequential)
-                        }
+                        let setting = owner.isSpread ? "; \(CitusCatalog.sequential)" : ""
+                        try await connection.runSimple(
+                            "BEGIN ISOLATION LEVEL SERIALIZABLE\(setting)")
                     }
                     return connection
                 } catch {

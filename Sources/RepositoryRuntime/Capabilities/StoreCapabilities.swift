@@ -83,8 +83,9 @@ extension StoreCapability {
     public static let externalData = Self(rawValue: "externalData")
     /// `sql` and `withConnection`.
     public static let sql = Self(rawValue: "sql")
-    /// The records of entities with `distribute` are spread over several machines. Transactions that
-    /// use records on several of them are not serializable, and snapshots of them are not one state.
+    /// The records of entities with `distribute` are spread over several machines. Transactions
+    /// that use records on several of them are not serializable, and snapshots of them are not one
+    /// state.
     public static let distribution = Self(rawValue: "distribution")
 
     /// All predefined capabilities, in the order of the documentation.

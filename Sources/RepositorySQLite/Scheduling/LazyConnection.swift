@@ -149,7 +149,7 @@ final class LazyConnection {
     /// Lets the connection serve reads again, if the transaction on it was committed or rolled
     /// back.
     func dropCopyIfCommitted() {
-        if let opened, !opened.isInTransaction { committed = nil }
+        if committed != nil, let opened, !opened.isInTransaction { committed = nil }
     }
 
     /// Releases the state of ``beginTransaction(isObserved:defersReferences:)``, and rolls back a
