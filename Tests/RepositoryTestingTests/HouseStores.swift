@@ -48,11 +48,18 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         })
 
     /// A store whose operations are measured. It also shows what wrapped transactions do.
-    private static let instrumented = HouseStore(
-        "instrumented SQLite",
-        StoreHarness { place in
-            HouseSQL.store(place).instrumented(by: StoreMeter(), slowAfter: .zero)
-        })
+    private static let instrumented = {
+        var store = HouseStore(
+            "instrumented SQLite",
+            StoreHarness { place in
+                HouseSQL.store(place).instrumented(by: StoreMeter(), slowAfter: .zero)
+            })
+        // What a query or a type means is shown by the store that is measured.
+        if Chosen.variable("REPOSITORY_LONG") != "1" {
+            store.shownElsewhere = ["group", "ignoringCase", "kinds", "queries", "types"]
+        }
+        return store
+    }()
 
     /// A cache, which asks the store before each answer.
     private static let cachedSQLite = HouseStore(
@@ -184,8 +191,9 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
             "indexes.partial.planned",
             // Unmanaged tables have no description: each opening of the suite's is a store of its own.
             "sets.otherwise", "sets.olderProgram",
+            // An unmanaged table has no external data.
+            "random.external",
         ]
-        // An unmanaged table has no external data.
         store.shownElsewhere = besidesColumns.union(["external"])
         return store
     }()

@@ -76,6 +76,13 @@ extension ByteBuffer {
         for byte in bytes { append(byte) }
     }
 
+    mutating func append(_ data: Data) {
+        data.withUnsafeBytes { bytes in
+            guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+            append(base, count: bytes.count)
+        }
+    }
+
     /// Appends a string as UTF-8.
     mutating func append(text: String) {
         text.withUTF8Bytes { utf8 in

@@ -84,13 +84,12 @@ extension ReferenceOperations {
     }
 
     func find<E: Entity>(_ type: E.Type, _ scan: IndexScan, limit: Int) async throws -> [E] {
-        let rows = try all(type).map {
-            (row: try StoredValueEncoder.values(of: $0, E.Mapper.self), entity: $0)
-        }
         let walk = ReferenceScan(scan, E.Mapper.table)
-        return rows.filter { walk.contains($0.row) }
-            .sorted { walk.precedes(walk.place(of: $0.row), walk.place(of: $1.row)) }
-            .prefix(limit).map(\.entity)
+        let found = try all(type).compactMap { entity -> (place: [StoredValue], entity: E)? in
+            let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+            return walk.contains(row) ? (walk.place(of: row), entity) : nil
+        }
+        return found.sorted { walk.precedes($0.place, $1.place) }.prefix(limit).map(\.entity)
     }
 
     /// All entities of a type, in id order.
