@@ -4,9 +4,13 @@
 
     /// A server and its synchronous standby, which end with the object, at the latest with the process.
     final class ServerPair: Sendable {
-        /// Whether the tests use a server that may be on another machine, without the programs here.
-        static let isElsewhere =
-            !(ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"] ?? "").isEmpty
+        /// Whether the tests use a server that may be on another machine, without the programs here:
+        /// not one that `.ci/with-postgresql` has started.
+        static let isElsewhere = {
+            let variables = ProcessInfo.processInfo.environment
+            return !(variables["REPOSITORY_POSTGRESQL"] ?? "").isEmpty
+                && variables["REPOSITORY_POSTGRESQL_STARTED"] != "1"
+        }()
         /// The address of both, of which clients find the one that writes.
         let address: String
         private let process: Process
