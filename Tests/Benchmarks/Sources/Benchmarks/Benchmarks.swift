@@ -32,10 +32,12 @@ enum Benchmarks {
         let builds = MainPackage(
             root: package, folder: folder.appendingPathComponent("benchmarks-generator").path)
         let server = ProcessInfo.processInfo.environment["REPOSITORY_POSTGRESQL"] ?? ""
-        let servers = postgreSQL(server)
+        let cluster = ProcessInfo.processInfo.environment["REPOSITORY_CITUS"] ?? ""
+        let servers = postgreSQL(server) + postgreSQL(cluster, engine: "citus")
         let all = workloads + servers + generator(scratch, builds) + imports(scratch, builds)
         var chosen = word.isEmpty ? workloads + servers : all.filter { $0.name.contains(word) }
-        if server.isEmpty { chosen.removeAll { $0.name.hasPrefix("postgresql") } }
+        if server.isEmpty { chosen.removeAll { $0.name.hasPrefix("postgresql:") } }
+        if cluster.isEmpty { chosen.removeAll { $0.name.hasPrefix("citus:") } }
         if let side = ProcessInfo.processInfo.environment["SIDE"], !side.isEmpty {
             for workload in chosen {
                 let count = try await Comparison().runOnce(side, of: workload)

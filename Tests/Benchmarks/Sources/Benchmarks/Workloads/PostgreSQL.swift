@@ -1,10 +1,13 @@
 import Foundation
 import RepositoryPostgreSQL
 
-/// Reading from and writing to a server on the loopback interface, whose commits are on the disk.
+/// Reading from and writing to a server on the loopback interface.
 ///
-/// - Parameter address: the server.
-func postgreSQL(_ address: String) -> [Workload] {
+/// - Parameters:
+///   - address: the server, or the coordinator of a Citus cluster, where the records are distributed
+///     by their ids.
+///   - engine: what the names of the lines begin with.
+func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] {
     let rows = 100_000
     let (streamed, inserted) = (1_000_000, 200_000)
     let reads = 10_000
@@ -75,7 +78,7 @@ func postgreSQL(_ address: String) -> [Workload] {
     }
 
     return [
-        Workload(name: "postgresql: read by id, 1 task", count: reads) {
+        Workload(name: "\(engine): read by id, 1 task", count: reads) {
             let library = try await filled(reads, connections: 8)
             return Sides(
                 ours: Side {
@@ -90,7 +93,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                     }
                 })
         },
-        Workload(name: "postgresql: read by id, 100 tasks", count: reads) {
+        Workload(name: "\(engine): read by id, 100 tasks", count: reads) {
             let library = try await filled(reads, connections: 8)
             return Sides(
                 ours: Side {
@@ -112,7 +115,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                     }
                 })
         },
-        Workload(name: "postgresql: fetch all 100,000", count: rows) {
+        Workload(name: "\(engine): fetch all 100,000", count: rows) {
             let library = try await filled(rows, connections: 8)
             let connection = try RawPostgreSQL(address)
             try connection.prepare(
@@ -121,7 +124,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                 ours: Side { try await timed { use(try await library.readings.fetch()) } },
                 limit: Side("libpq") { try timed { use(try connection.fetch()) } })
         },
-        Workload(name: "postgresql: stream 1,000,000", count: streamed) {
+        Workload(name: "\(engine): stream 1,000,000", count: streamed) {
             let library = try await filled(streamed, connections: 8)
             let connection = try RawPostgreSQL(address)
             return Sides(
@@ -132,7 +135,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                 },
                 limit: Side("libpq, COPY out") { try timed { use(try connection.copyOut()) } })
         },
-        Workload(name: "postgresql: durable create, 1 writer", count: 500) {
+        Workload(name: "\(engine): durable create, 1 writer", count: 500) {
             let readings = Reading.first(500)
             return Sides(
                 ours: Side {
@@ -148,7 +151,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                     }
                 })
         },
-        Workload(name: "postgresql: durable create, 64 writers", count: 6_400) {
+        Workload(name: "\(engine): durable create, 64 writers", count: 6_400) {
             let readings = Reading.first(6_400)
             return Sides(
                 ours: Side {
@@ -170,7 +173,7 @@ func postgreSQL(_ address: String) -> [Workload] {
                     }
                 })
         },
-        Workload(name: "postgresql: bulk insert 200,000", count: inserted) {
+        Workload(name: "\(engine): bulk insert 200,000", count: inserted) {
             let readings = Reading.first(inserted)
             return Sides(
                 ours: Side {
