@@ -17,7 +17,7 @@
         private static let seed =
             environment["REPOSITORY_SEED"].flatMap { UInt64($0) } ?? 20_260_101
         /// The rounds in which programs are killed, and those in which a backend is.
-        private static let rounds: (programs: Int, backends: Int) = isLong ? (150, 20) : (4, 1)
+        private static let rounds: (programs: Int, backends: Int) = isLong ? (110, 12) : (4, 1)
 
         /// Programs write batches, transactions, cascades, external data, a search index and soft
         /// deletes until they are killed, or until the server ends their connections because one of
@@ -35,6 +35,7 @@
             for round in 0..<rounds {
                 // Some programs are killed while they create the tables.
                 if round % 25 == 0, round > 0 {
+                    print("PostgreSQL: \(tally)")
                     archive = KilledArchive(
                         server, schema: "round_\(round)", seed: random.next())
                 }
