@@ -10,8 +10,8 @@ import RepositoryTesting
 /// Arguments: the store, its place, the seed, the first lane, and for each lane the number of the
 /// last step that is done, with commas.
 struct ArchiveWriter {
-    /// The most steps of a lane in one run.
-    private static let most = 1_000
+    /// The most steps of a lane in one run: more than it does before it is killed.
+    private static let most = 1_000_000
 
     private let library: Conformance
     private let archive: Archive
