@@ -285,7 +285,8 @@ let package = Package(
         .target(
             name: "CrashLedger",
             dependencies: [
-                "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting", "StoredSchema",
+                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+                "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/CrashLedger"),
         .testTarget(
@@ -308,7 +309,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryPostgreSQLTests",
             dependencies: [
-                "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositoryTesting",
+                "CrashLedger", "Generated", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositoryTesting", "store-worker",
             ]),
         .testTarget(
             name: "RepositoryObservabilityTests",

@@ -6,6 +6,7 @@
 //   create <folder> <id> <value>             creates one file record
 //   defaults <suite> <name> <count>          creates records of its own and adds to one that all share
 //   ledger <store> <place> <seed> <done>     writes the steps of a ledger until it is killed: see LedgerWriter
+//   archive <store> <place> <seed> <first> <done>   writes the steps of an archive until it is killed: see ArchiveWriter
 //   batches <store> <place> <count> <size>   creates so many batches of so many records, and
 //                                            changes the first one after each
 //   race <store> <place> <name> <count> <tasks>   does what several processes may do at once: see Racer
@@ -42,6 +43,8 @@ func run(_ arguments: [String]) async throws -> String {
             arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
     case "ledger":
         return try await LedgerWriter(arguments.dropFirst(2))?.run() ?? "usage"
+    case "archive":
+        return try await ArchiveWriter(arguments.dropFirst(2))?.run() ?? "usage"
     case "batches":
         return try await createBatches(Array(arguments.dropFirst(2)))
     case "race":

@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// A run of the program `store-worker`.
 ///
 /// Its calls block: they are made on threads of their own. Descriptors are closed in children that are started meanwhile, so
 /// that the end of the output is the end of this child.
-final class ChildProcess {
+package final class ChildProcess {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
@@ -14,7 +14,7 @@ final class ChildProcess {
     private static let starting = NSLock()
 
     /// Starts the program.
-    init(_ arguments: [String]) throws {
+    package init(_ arguments: [String]) throws {
         Self.starting.lock()
         defer { Self.starting.unlock() }
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -58,10 +58,10 @@ final class ChildProcess {
     }
 
     /// Lets the program begin.
-    func go() { _ = write(input, "go\n", 3) }
+    package func go() { _ = write(input, "go\n", 3) }
 
     /// The next line of its output; nil at the end.
-    func line() -> String? {
+    package func line() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { unread.removeSubrange(...end) }
@@ -76,7 +76,7 @@ final class ChildProcess {
     }
 
     /// Kills it, as the loss of power would, unless it is over, and waits until it is.
-    func end() {
+    package func end() {
         if isOver { return }
         isOver = true
         kill(process, SIGKILL)
@@ -86,7 +86,9 @@ final class ChildProcess {
 }
 
 /// Runs a body that blocks on a thread of its own.
-func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+package func onOwnThread<R: Sendable>(
+    _ body: @escaping @Sendable () throws -> R
+) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }

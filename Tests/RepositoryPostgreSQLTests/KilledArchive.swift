@@ -1,0 +1,251 @@
+#if PostgreSQL
+    import CrashLedger
+    import Foundation
+    import RepositoryRuntime
+    import RepositoryTesting
+
+    @testable import RepositoryPostgreSQL
+
+    /// An archive in a schema of a server. Its writers are killed again and again, and it knows what
+    /// its records must be.
+    final class KilledArchive {
+        /// What was counted.
+        struct Tally: CustomStringConvertible {
+            var kills = 0
+            var backends = 0
+            var acknowledged = 0
+            /// Writes that were committed although the program was killed before it could say so.
+            var unacknowledged = 0
+            /// Kills before the first acknowledgement.
+            var early = 0
+            /// What went wrong.
+            var problems: [String] = []
+
+            var description: String {
+                "\(kills) programs killed (\(early) before the first write), \(backends) backends "
+                    + "killed, \(acknowledged) writes acknowledged, \(unacknowledged) committed "
+                    + "unacknowledged, \(problems.count) problems"
+            }
+        }
+
+        /// The lanes of each of two programs.
+        private static let programs = [0..<2, 2..<4]
+        private static let lanes = 0..<4
+        /// The name by which the server knows the connections of the programs that are killed.
+        private static let victim = "killed"
+
+        private let server: OwnServer
+        private let schema: String
+        private let seed: UInt64
+        private let archive: Archive
+        /// By lane, what the acknowledged writes have left, and how many writes that were.
+        private var records = Array(repeating: ArchiveRecords(), count: lanes.count)
+        private var done = Array(repeating: 0, count: lanes.count)
+
+        init(_ server: OwnServer, schema: String, seed: UInt64) {
+            self.server = server
+            self.schema = schema
+            self.seed = seed
+            archive = Archive(seed: seed)
+        }
+
+        /// Lets two programs write for a moment, kills both, and checks what they have left.
+        func killPrograms(_ random: inout SeededGenerator, _ tally: inout Tally) async throws {
+            let isEarly = random.once(in: 6)
+            let limits = Self.programs.map { _ in
+                isEarly ? 0 : Int.random(in: 1...16, using: &random)
+            }
+            let delay = UInt32.random(in: 0...(isEarly ? 80_000 : 4_000), using: &random)
+            let arguments = arguments
+            let lines = try await onOwnThread {
+                let children = try arguments.map { try ChildProcess($0) }
+                for child in children { child.go() }
+                var lines = children.map { _ in [String]() }
+                for (index, child) in children.enumerated() {
+                    while lines[index].count < limits[index], let line = child.line() {
+                        lines[index].append(line)
+                    }
+                    usleep(delay)
+                    child.end()
+                    // What it had said before the kill counts.
+                    while let line = child.line() { lines[index].append(line) }
+                }
+                return lines
+            }
+            tally.kills += lines.count
+            tally.early += lines.count { $0.isEmpty }
+            acknowledge(lines.flatMap { $0 }, &tally)
+            try await check(&tally)
+        }
+
+        /// Kills a backend while two programs write. The server ends all connections, restarts and
+        /// recovers; the programs end by themselves.
+        func killBackend(_ random: inout SeededGenerator, _ tally: inout Tally) async throws {
+            let limit = Int.random(in: 2...12, using: &random)
+            let arguments = arguments
+            let choice = random.next()
+            let (children, first) = try await onOwnThread {
+                let children = try arguments.map { try ChildProcess($0) }
+                for child in children { child.go() }
+                var lines: [String] = []
+                while lines.count < limit, let line = children[0].line() { lines.append(line) }
+                return (Children(children), lines)
+            }
+            let backends = try await backends()
+            if backends.isEmpty {
+                tally.problems.append(problem("no backend: \(first)"))
+            } else {
+                kill(backends[Int(choice % UInt64(backends.count))], SIGKILL)
+                tally.backends += 1
+            }
+            let rest = try await onOwnThread {
+                children.list.map { child in
+                    var lines: [String] = []
+                    while let line = child.line() { lines.append(line) }
+                    child.end()
+                    return lines
+                }
+            }
+            for lines in rest where lines.last?.hasPrefix("cut ") != true {
+                tally.problems.append(problem("ended with '\(lines.last ?? "")'"))
+            }
+            acknowledge((first + rest.flatMap { $0 }).filter { !$0.hasPrefix("cut ") }, &tally)
+            try await check(&tally)
+        }
+
+        /// Children that one thread after the other uses.
+        ///
+        /// `@unchecked Sendable`: each thread ends before the next one begins.
+        private struct Children: @unchecked Sendable {
+            let list: [ChildProcess]
+            init(_ list: [ChildProcess]) { self.list = list }
+        }
+
+        private var arguments: [[String]] {
+            let place = "\(server.address)?application_name=\(Self.victim) \(schema)"
+            return Self.programs.map { lanes in
+                [
+                    "archive", DurableStore.postgresql.rawValue, place, "\(seed)",
+                    "\(lanes.lowerBound)", lanes.map { "\(done[$0])" }.joined(separator: ","),
+                ]
+            }
+        }
+
+        /// The processes of the server that work for the programs. Waits while it restarts.
+        private func backends() async throws -> [pid_t] {
+            let statement = """
+                SELECT pid FROM pg_stat_activity WHERE application_name = '\(Self.victim)' \
+                AND backend_type = 'client backend' ORDER BY pid
+                """
+            while true {
+                do {
+                    let found = try await server.admin.leasing { try await $0.run(statement) }
+                    return (0..<found.count).compactMap { found.integer($0, 0) }.map { pid_t($0) }
+                } catch let error as CRUDRepositoryError where error.isRetryable {
+                    try await Task.sleep(for: .milliseconds(20))
+                } catch let error as PostgreSQLError where error.isConnectionLost {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+
+        private func acknowledge(_ lines: [String], _ tally: inout Tally) {
+            for line in lines {
+                let parts = line.split(separator: " ").compactMap { Int($0) }
+                guard parts.count == 2, Self.lanes.contains(parts[0]),
+                    parts[1] == done[parts[0]] + 1
+                else {
+                    tally.problems.append(problem("said '\(line)'"))
+                    continue
+                }
+                let (lane, number) = (parts[0], parts[1])
+                archive.step(number, lane: lane, records[lane]).apply(to: &records[lane])
+                done[lane] = number
+                tally.acknowledged += 1
+            }
+        }
+
+        /// Compares each lane with what the acknowledged writes left, and with that and the next
+        /// write; compares the indexes with the records, and checks the store.
+        private func check(_ tally: inout Tally) async throws {
+            // What a program had sent before it was killed may still be committed.
+            while try await !backends().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            let library = Archive.library(
+                DurableStore.postgresql.make(at: "\(server.address) \(schema)"))
+            let found = try await ArchiveRecords.read(library, lanes: Self.lanes)
+            for lane in Self.lanes where found[lane] != records[lane] {
+                let acknowledged = records[lane]
+                archive.step(done[lane] + 1, lane: lane, acknowledged).apply(to: &records[lane])
+                if found[lane] == records[lane] {
+                    done[lane] += 1
+                    tally.unacknowledged += 1
+                    continue
+                }
+                tally.problems.append(
+                    problem(
+                        "lane \(lane) after step \(done[lane]): against the acknowledged "
+                            + "\(found[lane].difference(from: acknowledged)); against the next "
+                            + found[lane].difference(from: records[lane])))
+                records[lane] = found[lane]
+            }
+            try await checkIndexes(library, found, &tally)
+            try await checkPictures(library, &tally)
+            let problems = try await library.check().problems
+            tally.problems += problems.map { problem("\($0)") }
+            try await library.close()
+        }
+
+        /// Finders and searches find what the listing lists, and references have their records.
+        private func checkIndexes(
+            _ library: Conformance, _ found: [ArchiveRecords], _ tally: inout Tally
+        ) async throws {
+            let letters = found.flatMap(\.letters)
+            let visible = letters.filter { !$0.value.isErased }
+            for word in Archive.words {
+                let listed = visible.filter {
+                    $0.value.text.split(separator: " ").contains { $0 == word }
+                }
+                if try await Set(library.letters.search(word).map(\.id)) != Set(listed.map(\.key)) {
+                    tally.problems.append(problem("the search index of '\(word)' differs"))
+                }
+            }
+            for weight in Set(letters.map(\.value.weight)) {
+                let listed = visible.filter { $0.value.weight == weight }.map(\.key)
+                if try await Set(library.letters.findAll(weight: weight).map(\.id)) != Set(listed) {
+                    tally.problems.append(problem("the index of weight \(weight) differs"))
+                }
+            }
+            let senders = Set(found.flatMap(\.senders.keys))
+            for case let sender? in letters.map(\.value.sender) where !senders.contains(sender) {
+                tally.problems.append(problem("a letter refers to '\(sender)'"))
+            }
+            let albums = Set(found.flatMap(\.albums))
+            for case let album? in found.flatMap(\.photos.values).map(\.album)
+            where !albums.contains(album) {
+                tally.problems.append(problem("a photo refers to '\(album)'"))
+            }
+        }
+
+        /// Each photo has the data of its number, and there are no other chunks of data.
+        private func checkPictures(_ library: Conformance, _ tally: inout Tally) async throws {
+            var chunks = 0
+            for photo in try await library.photos.fetch() {
+                let picture = Int(photo.title).flatMap { Archive.picture($0) }
+                if photo.image != picture {
+                    tally.problems.append(problem("'\(photo.id)' has another picture"))
+                }
+                chunks += ((picture?.size ?? 0) + 262_143) / 262_144
+            }
+            let statement = "SELECT count(*) FROM \"\(schema)\".\"repository_chunks_photos\""
+            let stored = try await server.admin.leasing {
+                try await $0.run(statement).integer(0, 0)
+            }
+            if stored != Int64(chunks) {
+                tally.problems.append(
+                    problem("\(stored ?? -1) chunks are stored, not \(chunks)"))
+            }
+        }
+
+        private func problem(_ text: String) -> String { "PostgreSQL, seed \(seed): \(text)" }
+    }
+#endif
