@@ -28,6 +28,8 @@ struct IndexKeyForm: Sendable {
     private let id: [Part]
     /// The condition of a partial index; nil if the index covers all records.
     private let condition: ConditionTree?
+    /// Whether a value of the first field is written as it is: ascending, and without case folding.
+    let writesFirstPlainly: Bool
 
     /// Creates the recipe for a declared index.
     init(_ table: EntityTable, _ index: TableIndex) {
@@ -56,6 +58,7 @@ struct IndexKeyForm: Sendable {
                 path: $0.path, type: table.type(of: $0), descending: $0.descending,
                 ignoresCase: table.ignoresCase($0))
         }
+        writesFirstPlainly = parts.first.map { !$0.descending && !$0.ignoresCase } ?? false
         id = table.key.map {
             Part(
                 path: FieldPath($0), type: fields[$0].type, descending: false, ignoresCase: false)

@@ -27,8 +27,9 @@ struct EntityTableContents: Sendable, Hashable {
 /// `@unchecked Sendable`: the contents are mutated only while uniquely referenced, when a table is
 /// built.
 final class EntityTableStorage: @unchecked Sendable {
-    /// The contents.
-    var contents: EntityTableContents
+    /// The contents. Accesses are not checked at run time, because only an object with one
+    /// reference is changed, and never while it is read.
+    @exclusivity(unchecked) var contents: EntityTableContents
 
     init(_ contents: EntityTableContents) {
         self.contents = contents

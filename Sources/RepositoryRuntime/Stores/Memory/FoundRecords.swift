@@ -17,7 +17,17 @@ struct FoundRecords: Sendable {
     private var count = 0
 
     /// Returns the cached result for the values of all fields; nil if there is none.
-    func list(_ fields: IndexKey) -> FoundList? { lists[FoundKey(fields)] }
+    ///
+    /// Hardly any index has more than one field, and most texts are short: their key needs no
+    /// storage of its own.
+    func list(_ values: [StoredValue], _ form: IndexKeyForm) -> FoundList? {
+        if values.count == 1, form.writesFirstPlainly, case .text(let text) = values[0],
+            let key = ShortIndexKey(text: text)
+        {
+            return lists[FoundKey(key)]
+        }
+        return lists[FoundKey(form.key(values: values))]
+    }
 
     /// Caches a result. Clears the cache first if it would become too large.
     ///
@@ -46,29 +56,27 @@ struct FoundRecords: Sendable {
 /// The key of the field values of a lookup. A short key is compared where it lies in the hash table,
 /// without a read of memory elsewhere.
 private struct FoundKey: Hashable {
-    /// The first 15 bytes, followed by the number of bytes, which is at most 255.
-    private var words = (high: UInt64(0), low: UInt64(0))
-    /// The key, if it is longer; otherwise an empty key.
+    /// The key if it is short, otherwise its first bytes.
+    private let short: ShortIndexKey
+    /// The key if it is long, otherwise an empty key.
     private let whole: IndexKey
 
     init(_ key: IndexKey) {
-        let count = key.bytes.count
-        whole = count > 15 ? key : IndexKey([])
-        key.bytes.withUnsafeBytes { bytes in
-            withUnsafeMutableBytes(of: &words) { words in
-                words.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(15)))
-                words[15] = UInt8(min(count, 255))
-            }
-        }
+        short = ShortIndexKey(key)
+        whole = short.isWhole ? IndexKey([]) : key
+    }
+
+    init(_ key: ShortIndexKey) {
+        short = key
+        whole = IndexKey([])
     }
 
     static func == (left: FoundKey, right: FoundKey) -> Bool {
-        left.words == right.words && (left.whole.bytes.isEmpty || left.whole == right.whole)
+        left.short == right.short && (left.whole.bytes.isEmpty || left.whole == right.whole)
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(words.high)
-        hasher.combine(words.low)
+        hasher.combine(short)
         if !whole.bytes.isEmpty { hasher.combine(whole) }
     }
 }

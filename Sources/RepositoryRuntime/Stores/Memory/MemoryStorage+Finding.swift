@@ -5,7 +5,7 @@ extension MemoryTableRows {
         _ scan: IndexScan, limit: Int, _ forms: TableIndexForms
     ) -> FoundList? {
         guard forms.isLookup(scan), scan.index < rows.found.count,
-            let list = rows.found[scan.index].list(forms.forms[scan.index].key(values: scan.equal)),
+            let list = rows.found[scan.index].list(scan.equal, forms.forms[scan.index]),
             list.count < limit
         else { return nil }
         return list

@@ -19,10 +19,12 @@ final class StoreTables {
     private var source: (any TableStorageSource)?
     /// The registered tables by entity type. A change invalidates the cached last lookup.
     private var byType: [ObjectIdentifier: any AnyStoreTable] = [:] {
-        didSet { last = nil }
+        didSet { (last, found) = (nil, [:]) }
     }
     /// The table returned by the last lookup. Consecutive calls often use the same table.
     private var last: FoundTable?
+    /// The tables returned by earlier lookups.
+    private var found: [ObjectIdentifier: FoundTable] = [:]
     /// The registered tables by name.
     private var byName: [String: any AnyStoreTable] = [:]
     /// For each table name, the reference fields of all tables that refer to it. Derived from the
@@ -158,10 +160,16 @@ final class StoreTables {
     @inline(__always)
     func foundTable(_ type: ObjectIdentifier) -> FoundTable? {
         if let last, last.type == type { return last }
+        last = found[type] ?? newlyFound(type)
+        return last
+    }
+
+    /// Returns the registered table of an entity type at its first lookup.
+    private func newlyFound(_ type: ObjectIdentifier) -> FoundTable? {
         guard let table = byType[type] else { return nil }
-        let found = FoundTable(type, table)
-        last = found
-        return found
+        let new = FoundTable(type, table)
+        found[type] = new
+        return new
     }
 
     /// Returns the table with a name; nil if no entity is registered for it.
@@ -176,7 +184,9 @@ final class StoreTables {
 }
 
 /// A table that was looked up, with what reads in memory need of it.
-struct FoundTable {
+///
+/// It is an object, so that a lookup retains it alone.
+final class FoundTable {
     /// The entity type.
     let type: ObjectIdentifier
     /// The table.
