@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import RepositoryRuntime
+    import StoredSchema
     import Testing
 
     @testable import RepositoryPostgreSQL
@@ -80,6 +81,69 @@
                 try await CitusCluster.run(
                     "INSERT INTO \"\(name)\".goods VALUES ('nobody', 1, 'l')")
             }
+            try await CitusCluster.drop(name)
+        }
+
+        /// The programs of two versions, which do not know of the distribution.
+        private static func programs() throws -> (old: PlainProgram, new: PlainProgram) {
+            func table(isNew: Bool) -> [EntityTable] {
+                var goods = EntityTable("goods", entity: "Good")
+                goods.field("owner", .text, key: true)
+                goods.field("number", .int64, key: true)
+                goods.field("note", .text, optional: !isNew)
+                if !isNew { goods.field("old", .text, optional: true) }
+                goods.field("rating", isNew ? .int64 : .text)
+                return [goods]
+            }
+            var versions = TableVersions()
+            versions.release(table(isNew: false))
+            let old = try versions.program()
+            versions.release(
+                table(isNew: true),
+                [
+                    .remove(DataPath("goods", ["old"])),
+                    .require(DataPath("goods", ["note"]), value: .text("none")),
+                    .convert(
+                        DataPath("goods", ["rating"]), .single("int64"), isOptional: false,
+                        otherwise: .integer(0)),
+                ])
+            return (old, try versions.program())
+        }
+
+        @Test(
+            "does not copy a table whose distribution the program does not declare",
+            arguments: ["create_distributed_table('$', 'owner')", "create_reference_table('$')"])
+        func versions(_ distribution: String) async throws {
+            let name = "citus-versions-\(distribution.count)"
+            try await CitusCluster.drop(name)
+            let (old, new) = try Self.programs()
+            var store = CitusCluster.store(name)
+            try await old.write(
+                [
+                    "goods": [
+                        [.text("a"), .integer(1), .null, .text("x"), .text("5")],
+                        [.text("b"), .integer(1), .text("n"), .null, .text("?")],
+                    ]
+                ], to: store)
+            try await store.close()
+            let table = "\"\(name)\".goods"
+            try await CitusCluster.run(
+                "SELECT \(distribution.replacing("$", with: table))")
+            store = CitusCluster.store(name)
+            // The copy of the table would not be distributed.
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                _ = try await new.rows("goods", in: store)
+            }
+            #expect(error?.code == .unsupported)
+            try await store.close()
+            store = CitusCluster.store(name)
+            let rows = try await old.rows("goods", in: store)
+            try await store.close()
+            #expect(rows.count == 2)
+            let isDistributed = try await CitusCluster.column(
+                "SELECT count(*)::text FROM pg_dist_partition WHERE logicalrelid = '\(table)'::regclass"
+            )
+            #expect(isDistributed == ["1"])
             try await CitusCluster.drop(name)
         }
     }
