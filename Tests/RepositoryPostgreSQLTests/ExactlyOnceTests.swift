@@ -128,8 +128,8 @@
             let store = PostgreSQLStore(
                 try TestServer.address.get(), schema: schema, connections: 3, exactlyOnce: true)
             try await Conformance.plain(store).open()
-            let old = try await store.access.pool.lease()
-            let new = try await store.access.pool.lease()
+            let old = try await store.access.pool.lease(nil)
+            let new = try await store.access.pool.lease(nil)
             try await PostgreSQLWriteTokens.begin(old)
             try await body(old, new)
             old.discard()

@@ -3,13 +3,22 @@
     import Synchronization
 
     /// A proxy between a client and a server on loopback that cuts one connection after a number of
-    /// bytes, so that the server may not notice it, and records the messages.
+    /// bytes, so that the server may not notice it, or stops forwarding, and records the messages.
     ///
     /// The conformance to `Sendable` is valid because all of its state is atomic or constant.
     final class OnceProxy: Sendable {
         /// Where the bytes are counted.
         enum Direction: Sendable, CaseIterable {
             case toServer, toClient
+        }
+
+        /// What happens to a connection of which no more bytes pass.
+        private enum Loss {
+            case cut
+            /// The server does not notice that the client is gone.
+            case frozen
+            /// Both are there, and what they send is dropped.
+            case silent
         }
 
         /// The port of the proxy.
@@ -23,8 +32,7 @@
             var rest: Int
             /// Whether only one connection is cut.
             var isOnce = false
-            /// Whether the server does not notice it.
-            var freezes = false
+            var loss = Loss.cut
             var isRecording = false
             var recorded: [Direction: [UInt8]] = [:]
         }
@@ -71,7 +79,24 @@
         func cutOnce(_ direction: Direction, after count: Int, freezes: Bool = false) {
             state.withLock { state in
                 (state.direction, state.rest) = (direction, count)
-                (state.isOnce, state.freezes) = (true, freezes)
+                (state.isOnce, state.loss) = (true, freezes ? .frozen : .cut)
+            }
+        }
+
+        /// Drops what one connection sends after so many bytes from now on, in both directions, and
+        /// leaves it open.
+        func silenceOnce(_ direction: Direction, after count: Int) {
+            state.withLock { state in
+                (state.direction, state.rest) = (direction, count)
+                (state.isOnce, state.loss) = (true, .silent)
+            }
+        }
+
+        /// Drops what all connections send, also new ones, until it is healed.
+        func silence(_ direction: Direction) {
+            state.withLock { state in
+                (state.direction, state.rest) = (direction, 0)
+                (state.isOnce, state.loss) = (false, .silent)
             }
         }
 
@@ -136,11 +161,18 @@
             private let sockets: (Int32, Int32)
             private let ends = Mutex(0)
             private let frozen = Mutex(false)
+            private let silent = Mutex(false)
 
             init(_ client: Int32, _ server: Int32) { sockets = (client, server) }
 
             /// Whether the server does not know that the client is gone.
             var isFrozen: Bool { frozen.withLock { $0 } }
+
+            /// Whether nothing passes any more.
+            var isSilent: Bool { silent.withLock { $0 } }
+
+            /// Lets nothing pass any more.
+            func silence() { silent.withLock { $0 = true } }
 
             /// Ends the connection to the client only.
             func freeze() {
@@ -171,8 +203,8 @@
                 let count = recv(source, &buffer, buffer.count, 0)
                 guard count > 0 else { return pair.end() }
                 // What the server says to a client that is gone is lost.
-                if pair.isFrozen { continue }
-                let (allowed, freezes) = take(buffer[..<count], direction)
+                if pair.isFrozen || pair.isSilent { continue }
+                let (allowed, loss) = take(buffer[..<count], direction)
                 var sent = 0
                 while sent < allowed {
                     let part = buffer[sent..<allowed].withUnsafeBytes {
@@ -185,25 +217,28 @@
                     sent += part
                 }
                 if allowed < count {
-                    guard freezes else { return pair.end() }
-                    pair.freeze()
+                    switch loss {
+                    case .cut: return pair.end()
+                    case .frozen: pair.freeze()
+                    case .silent: pair.silence()
+                    }
                 }
             }
         }
 
-        /// Returns how many of some bytes pass, and whether the server does not notice the cut.
+        /// Returns how many of some bytes pass, and what happens to the connection otherwise.
         private func take(
             _ bytes: ArraySlice<UInt8>, _ direction: Direction
-        ) -> (allowed: Int, freezes: Bool) {
+        ) -> (allowed: Int, loss: Loss) {
             state.withLock { state in
                 if state.isRecording { state.recorded[direction, default: []] += bytes }
                 guard state.rest >= 0, state.direction == direction else {
-                    return (bytes.count, false)
+                    return (bytes.count, .cut)
                 }
                 let allowed = min(state.rest, bytes.count)
                 state.rest -= allowed
                 if allowed < bytes.count, state.isOnce { state.rest = -1 }
-                return (allowed, state.freezes)
+                return (allowed, state.loss)
             }
         }
     }

@@ -96,7 +96,7 @@
                 waitTimeout: .seconds(600))
             let shared = SharedConnection(kind, pool, lockTimeout: lockTimeout, leading: leading)
             try await body(
-                Place(schema: schema, pool: pool, shared: shared, lease: pool.lease()))
+                Place(schema: schema, pool: pool, shared: shared, lease: pool.lease(nil)))
             shared.close()
             pool.close()
             #expect(pool.counts.open == 0)
@@ -319,7 +319,7 @@
             for number in 0..<20 {
                 let results = try await shared.run([Step(text: "SELECT \(number % 3)::bigint")])
                 #expect(results.first?.integer(0, 0) == Int64(number % 3))
-                let connection = try await pool.lease()
+                let connection = try await pool.lease(nil)
                 try await connection.run("SELECT 1")
                 pool.giveBack(connection)
                 // Nothing is sent on a connection that is gone.

@@ -54,11 +54,25 @@
         let missing: [String]
         /// The tables that are distributed in another way than the schema declares.
         let differences: [String]
+        /// The distributed tables whose distribution the schema does not declare.
+        let undeclared: Set<String>
         /// Whether some table of the schema is distributed, or will be.
         let isSpread: Bool
 
         /// What is known of a server that is no node of a cluster.
-        private init() { (isInstalled, missing, differences, isSpread) = (false, [], [], false) }
+        private init() {
+            (isInstalled, missing, differences, isSpread) = (false, [], [], false)
+            undeclared = []
+        }
+
+        /// Throws `unsupported` if a migration would copy a table whose distribution the schema does
+        /// not declare: the copy would not be distributed.
+        func requireDeclared(_ copied: Set<String>) throws {
+            guard let table = undeclared.intersection(copied).min() else { return }
+            throw CRUDRepositoryError.unsupported(
+                "a migration that copies the distributed table '\(table)', which the schema does not distribute",
+                by: "PostgreSQL with Citus")
+        }
 
         /// Compares the tables of a schema with the catalog.
         ///
@@ -85,6 +99,9 @@
                 return "the table '\(table.name)' is distributed \(Self.text(stored)), not "
                     + Self.text(table.declaredDistribution)
             }
+            undeclared = Set(
+                managed.filter { $0.declaredDistribution == nil && found[$0.name] != nil }
+                    .map(\.name))
             isSpread = !declared.isEmpty || managed.contains { found[$0.name] != nil }
         }
 

@@ -27,8 +27,8 @@
             var numbers = Numbers()
 
             /// Returns the thread of the sockets; starts it if there is none.
-            mutating func startedReactor() throws -> SocketReactor {
-                let started = try reactor ?? SocketReactor()
+            mutating func startedReactor(_ period: Duration) throws -> SocketReactor {
+                let started = try reactor ?? SocketReactor(period: period)
                 reactor = started
                 return started
             }
@@ -71,19 +71,48 @@
         let waitTimeout: Duration
         /// The idle time after which a connection is tried before it is used.
         let unproven: Duration
+        /// Is called with the text of each statement that a lease sends or prepares, except those of
+        /// migrations.
+        private let onStatement: (@Sendable (String) -> Void)?
+        /// How long a statement waits for the next byte from the server; `nil` for any time.
+        let answerLimit: AnswerLimit?
+        /// How long a statement waits that only tries a connection, or sets it up.
+        let trialLimit: AnswerLimit
+        /// The time between two ticks of the clock by which both are counted.
+        private let period: Duration
         private let state = Mutex(State())
         private let pooled = Atomic(false)
 
+        /// - Parameters:
+        ///   - answerTimeout: the time that a statement waits for the next byte from the server, in
+        ///     addition to `statementTimeout`, after which the server itself ends it.
         init(
             _ address: String, settings: [String], limit: Int, connectTimeout: Duration,
-            waitTimeout: Duration, unproven: Duration = .seconds(30)
+            waitTimeout: Duration, answerTimeout: Duration? = nil,
+            statementTimeout: Duration? = nil, unproven: Duration = .seconds(30),
+            onStatement: (@Sendable (String) -> Void)? = nil
         ) {
+            self.onStatement = onStatement
+            let connectTimeout = max(connectTimeout, .seconds(2))
+            let trial = min(connectTimeout, answerTimeout ?? connectTimeout)
+            let period = AnswerLimit.period(of: [trial])
+            self.period = period
+            trialLimit = AnswerLimit(trial, period: period)
+            answerLimit = answerTimeout.map {
+                AnswerLimit($0 + (statementTimeout ?? .zero), period: period)
+            }
             self.unproven = unproven
             self.address = address
             self.settings = settings
             self.limit = max(1, limit)
             self.connectTimeout = connectTimeout
             self.waitTimeout = waitTimeout
+        }
+
+        /// Returns how long the comparison of an opening waits, whose statements may wait for another
+        /// program that changes the tables.
+        func openingLimit(_ lockTimeout: Duration) -> AnswerLimit? {
+            answerLimit.map { AnswerLimit($0.time + lockTimeout, period: period) }
         }
 
         /// The number of open connections, and of those that no task has.
@@ -96,11 +125,17 @@
 
         /// Leases a connection. The caller gives it back.
         ///
-        /// - Parameter isShared: whether it becomes a shared one, which is not counted as a lease.
+        /// - Parameters:
+        ///   - isShared: whether it becomes a shared one, which is not counted as a lease.
+        ///   - limit: how long its statements wait for the next byte; `nil` for any time.
         /// - Throws: `CancellationError`; `databaseError`, which is retryable, if no connection
         ///   became free in time; the error of connecting.
-        func lease(isShared: Bool = false) async throws -> PostgreSQLConnection {
+        func lease(
+            isShared: Bool = false, _ limit: AnswerLimit?
+        ) async throws -> PostgreSQLConnection {
             let connection = try await freeConnection()
+            connection.answerLimit = limit
+            connection.onStatement = onStatement
             if !isShared { state.withLock { $0.numbers.leases += 1 } }
             return connection
         }
@@ -117,7 +152,7 @@
                 let found: Found = try state.withLock { state in
                     if let connection = state.idle.popLast() { return .idle(connection) }
                     if state.count < limit {
-                        let reactor = try state.startedReactor()
+                        let reactor = try state.startedReactor(period)
                         state.count += 1
                         return .new(reactor)
                     }
@@ -150,9 +185,10 @@
                 try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
             }
             do {
-                let seconds = max(2, Int(connectTimeout.components.seconds))
+                let seconds = Int(connectTimeout.components.seconds)
                 let connection = try await PostgreSQLConnection.connect(
-                    address, timeout: seconds, settings: settings, reactor)
+                    address, timeout: seconds, AnswerLimit(connectTimeout, period: period),
+                    settings: settings, reactor)
                 if connection.isPooled { pooled.store(true, ordering: .relaxed) }
                 state.withLock { state in
                     state.failures = 0
@@ -173,7 +209,7 @@
 
         /// Opens a connection that is not one of the pool, and not counted.
         func connectApart() async throws -> PostgreSQLConnection {
-            try await connect(try state.withLock { try $0.startedReactor() })
+            try await connect(try state.withLock { try $0.startedReactor(period) })
         }
 
         /// Returns whether an idle connection can be leased. One that was idle for long is tried: a
@@ -181,6 +217,7 @@
         private func isAlive(_ connection: PostgreSQLConnection) async -> Bool {
             guard connection.isIdle, !connection.isClosedByServer else { return false }
             guard connection.idleTime > unproven else { return true }
+            connection.answerLimit = trialLimit
             do {
                 try await connection.runSimple("SELECT 1")
                 return connection.isIdle
@@ -192,6 +229,7 @@
         /// Gives a connection back. One that is not idle is closed.
         func giveBack(_ connection: PostgreSQLConnection) {
             guard connection.isUsable, connection.isIdle, !connection.closesAfterwards else {
+                if connection.isSilent { closeIdle() }
                 return forget()
             }
             connection.noteUse()
@@ -201,6 +239,17 @@
                 return waiting
             }
             waiting?.resume(returning: connection)
+        }
+
+        /// Closes the idle connections. What has made one silent may have made them silent, too, and
+        /// a trial of each would take as long as its answer does.
+        private func closeIdle() {
+            let idle = state.withLock { state in
+                defer { state.idle = [] }
+                state.count -= state.idle.count
+                return state.idle
+            }
+            for connection in idle { connection.discard() }
         }
 
         /// Counts a connection that is no more. A waiting task may open another one.

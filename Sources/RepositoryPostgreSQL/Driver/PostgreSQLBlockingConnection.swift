@@ -24,7 +24,12 @@
             _ connection: PostgreSQLConnection,
             _ body: @escaping @Sendable (PostgreSQLBlockingConnection) throws -> R
         ) async throws -> R {
-            try await withCheckedThrowingContinuation { continuation in
+            // Migrations and copies of the data have statements that take any time.
+            let limit = connection.answerLimit
+            let onStatement = connection.onStatement
+            (connection.answerLimit, connection.onStatement) = (nil, nil)
+            defer { (connection.answerLimit, connection.onStatement) = (limit, onStatement) }
+            return try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
                     continuation.resume(
                         with: Result { try body(PostgreSQLBlockingConnection(connection)) })

@@ -26,14 +26,18 @@
     ///
     /// The request may arrive before the statement, and has no effect then: it is repeated until
     /// the statement has ended. It may also arrive later: the lease waits for the end of the
-    /// request.
+    /// request. A thread that waits for a server which does not answer ends with that server.
     final class PostgreSQLCancel: Sendable {
         private enum State {
             case idle
             /// Requests are sent until the semaphore is signalled.
-            case sending(DispatchSemaphore, CheckedContinuation<Void, Never>?)
+            case sending(DispatchSemaphore, CheckedContinuation<Bool, Never>?)
             case over
         }
+
+        /// What has become of the requests.
+        enum End { case unsent, sent, unanswered }
+
         private let canceller: PostgreSQLCanceller
         private let state = Mutex(State.idle)
         /// The pause between two requests.
@@ -54,33 +58,55 @@
                 repeat {
                     self.canceller.send()
                 } while ended.wait(timeout: .now() + Self.pause) == .timedOut
-                let waiting: CheckedContinuation<Void, Never>? = self.state.withLock { state in
-                    defer { state = .over }
-                    guard case .sending(_, let waiting) = state else { return nil }
-                    return waiting
-                }
-                waiting?.resume()
+                self.resume(true)
             }
             thread.start()
+        }
+
+        /// Resumes the task that waits for the end of the requests, if it still does.
+        private func resume(_ isAnswered: Bool) {
+            let waiting: CheckedContinuation<Bool, Never>? = state.withLock { state in
+                guard case .sending(_, let waiting) = state else { return nil }
+                state = .over
+                return waiting
+            }
+            waiting?.resume(returning: isAnswered)
+        }
+
+        /// Sends one request for a statement on a connection that is not used any more. Nobody
+        /// waits for it.
+        func abandon() {
+            Thread { [canceller] in canceller.send() }.start()
         }
 
         /// Waits for the end of a request that was sent, and prevents a later one. Called once, when
         /// the statement has ended.
         ///
-        /// - Returns: whether a request was sent.
-        func finish() async -> Bool {
+        /// - Parameter limit: the time to wait. A thread that still waits for the server is left
+        ///   alone.
+        func finish(within limit: Duration) async -> End {
             let ended: DispatchSemaphore? = state.withLock { state in
                 if case .sending(let ended, _) = state { return ended }
                 state = .over
                 return nil
             }
-            guard let ended else { return false }
-            await withCheckedContinuation { continuation in
-                state.withLock { $0 = .sending(ended, continuation) }
-                // The thread ends only after this.
-                ended.signal()
+            guard let ended else { return .unsent }
+            let timer = Task { [self] in
+                try await Task.sleep(for: limit)
+                resume(false)
             }
-            return true
+            defer { timer.cancel() }
+            let isAnswered = await withCheckedContinuation { continuation in
+                // The thread ends only after the signal, but the time may be over already.
+                let isWaiting = state.withLock { state in
+                    guard case .sending = state else { return false }
+                    state = .sending(ended, continuation)
+                    return true
+                }
+                ended.signal()
+                if !isWaiting { continuation.resume(returning: false) }
+            }
+            return isAnswered ? .sent : .unanswered
         }
     }
 #endif

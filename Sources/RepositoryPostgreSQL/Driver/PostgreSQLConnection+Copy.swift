@@ -16,6 +16,9 @@
         func copyIn(
             _ text: String, count: Int, _ row: (Int) throws -> PostgreSQLParameters
         ) async throws {
+            // The end of the statement, and the checks of the commit, take their time.
+            answerLimit = nil
+            onStatement?(text)
             guard PQsendQuery(handle, text) == 1 else { throw lost() }
             guard let first = try await next() else { throw lost() }
             let failure = error(of: first)

@@ -17,7 +17,8 @@
                     isNotified = true
                 }
                 if isNotified { return }
-                await reactor.wait(socket, .readable)
+                // A notification may come at any time.
+                _ = await reactor.wait(socket, .readable)
             }
         }
 

@@ -48,6 +48,7 @@
                 name = known
             } else {
                 number += 1
+                onStatement?(step.text)
                 name = "r\(number)"
                 guard PQsendPrepare(handle, name, step.text, Int32(key.types.count), key.types) == 1
                 else { throw lost() }

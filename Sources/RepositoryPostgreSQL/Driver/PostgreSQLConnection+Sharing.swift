@@ -11,8 +11,13 @@
             guard PQenterPipelineMode(handle) == 1 else { throw lost() }
         }
 
-        /// Calls a function on the thread of the reactor when the server has sent something.
-        func watch(_ body: @escaping @Sendable () -> Void) { reactor.watch(socket, body) }
+        /// Calls functions on the thread of the reactor: one when the server has sent something, one
+        /// for each tick of its clock, which returns whether an answer is expected.
+        func watch(
+            _ body: @escaping @Sendable () -> Void, tick: @escaping @Sendable () -> Bool
+        ) {
+            reactor.watch(socket, body, tick: tick)
+        }
 
         /// Sets whether the function is also called when the socket takes more bytes.
         func watchWriting(_ isWriting: Bool) { reactor.watch(socket, writing: isWriting) }
@@ -31,6 +36,7 @@
                 name = known
             } else {
                 number += 1
+                onStatement?(step.text)
                 name = "r\(number)"
                 guard PQsendPrepare(handle, name, step.text, Int32(key.types.count), key.types) == 1
                 else { return (false, nil) }

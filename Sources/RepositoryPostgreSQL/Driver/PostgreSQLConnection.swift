@@ -48,7 +48,14 @@
         var closesAfterwards = false
         /// Whether the connection can be used again.
         private(set) var isUsable = true
+        /// Whether it was given up because the server has not answered in time.
+        private(set) var isSilent = false
         private var lastUse = ContinuousClock.now
+        /// How long the current lease waits for the next byte from the server; `nil` if its
+        /// statements may take any time.
+        var answerLimit: AnswerLimit?
+        /// Is called with the text of each statement that is sent or prepared.
+        var onStatement: (@Sendable (String) -> Void)?
 
         private init(_ handle: OpaquePointer, _ reactor: SocketReactor) {
             self.handle = handle
@@ -99,9 +106,10 @@
         ///
         /// - Parameters:
         ///   - address: the connection string or URL.
+        ///   - limit: how long the first statements wait for their answers.
         ///   - settings: the settings of the session, as the rest of a `SET` statement.
         static func connect(
-            _ address: String, timeout seconds: Int, settings: [String],
+            _ address: String, timeout seconds: Int, _ limit: AnswerLimit, settings: [String],
             _ reactor: SocketReactor
         ) async throws -> PostgreSQLConnection {
             let connection: PostgreSQLConnection = try await withCheckedThrowingContinuation {
@@ -112,7 +120,9 @@
                 thread.name = "PostgreSQL connect"
                 thread.start()
             }
+            connection.answerLimit = limit
             try await connection.setUp(settings)
+            connection.answerLimit = nil
             return connection
         }
 
@@ -175,6 +185,15 @@
                 isConnectionLost: true)
         }
 
+        /// The error for a server that is there and has sent nothing for too long.
+        func unanswered(_ limit: AnswerLimit?) -> PostgreSQLError {
+            (isUsable, isSilent) = (false, true)
+            let time = limit.map { " for \($0.time)" } ?? ""
+            return PostgreSQLError(
+                client: "the server has sent nothing\(time)", isConnectionLost: true,
+                isUnanswered: true)
+        }
+
         // MARK: Statements
 
         /// Runs one statement and returns its result. It is prepared once for each connection.
@@ -225,6 +244,7 @@
             if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
             number += 1
             let name = "r\(number)"
+            onStatement?(text)
             guard PQsendPrepare(handle, name, text, Int32(types.count), types) == 1 else {
                 throw lost()
             }
@@ -251,6 +271,7 @@
         func runSimple(_ text: String) async throws -> [PostgreSQLResult] {
             let local = localSettings
             let sent = local.isEmpty ? text : Self.adding(local, to: text)
+            onStatement?(sent)
             guard PQsendQuery(handle, sent) == 1 else { throw lost() }
             let found = try await results()
             return local.isEmpty || Self.begins(text) ? found : Array(found.dropFirst(local.count))
@@ -289,7 +310,9 @@
                 let rest = PQflush(handle)
                 if rest < 0 { throw lost() }
                 if rest == 0 { return }
-                await reactor.wait(socket, .readableOrWritable)
+                if await reactor.wait(socket, .readableOrWritable, answerLimit) {
+                    throw unanswered(answerLimit)
+                }
                 guard PQconsumeInput(handle) == 1 else { throw lost() }
             }
         }
@@ -300,7 +323,8 @@
                 let rest = PQflush(handle)
                 if rest < 0 { throw lost() }
                 if rest == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-                await reactor.wait(socket, rest == 0 ? .readable : .readableOrWritable)
+                let event: SocketReactor.Event = rest == 0 ? .readable : .readableOrWritable
+                if await reactor.wait(socket, event, answerLimit) { throw unanswered(answerLimit) }
                 guard PQconsumeInput(handle) == 1 else { throw lost() }
             }
         }
@@ -345,6 +369,20 @@
 
         // MARK: Cancelling
 
+        /// Ends the requests of a cancellation. If the server does not answer them, the connection is
+        /// discarded, so that they reach no other statement.
+        private func finish(_ cancel: PostgreSQLCancel) async {
+            switch await cancel.finish(within: isUsable ? Self.cancelTimeout : .zero) {
+            case .unsent: break
+            case .sent: await settle()
+            case .unanswered: discard()
+            }
+        }
+
+        /// The time that the server may take to answer the request of a cancellation after its
+        /// statement has ended.
+        private static let cancelTimeout = Duration.seconds(10)
+
         /// Waits until no cancellation can hit the next statement: the server may act on a request
         /// after it has answered it. A statement that succeeds shows that it has.
         private func settle() async {
@@ -370,10 +408,12 @@
                 } onCancel: {
                     cancel.send()
                 }
-                if await cancel.finish() { await settle() }
+                await finish(cancel)
                 return result
             } catch {
-                if await cancel.finish() { await settle() }
+                // The server may be slow instead of silent, and go on with what nobody waits for.
+                if (error as? PostgreSQLError)?.isUnanswered ?? false { cancel.abandon() }
+                await finish(cancel)
                 if (error as? PostgreSQLError)?.isCancelled ?? false, Task.isCancelled {
                     throw CancellationError()
                 }

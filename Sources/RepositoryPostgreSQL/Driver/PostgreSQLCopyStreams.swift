@@ -99,7 +99,9 @@
                         count: Int(count))
                     PQfreemem(buffer)
                 } else if count == 0 {
-                    await reactor.wait(socket, .readable)
+                    if await reactor.wait(socket, .readable, answerLimit) {
+                        throw unanswered(answerLimit)
+                    }
                     guard PQconsumeInput(handle) == 1 else { throw lost() }
                 } else {
                     // The end, or an error, which is among the results.

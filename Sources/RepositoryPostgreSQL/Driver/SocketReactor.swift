@@ -8,19 +8,39 @@
     ///
     /// A socket is watched for one event at a time. The watch ends with the event (`EPOLLONESHOT`),
     /// so that a wait costs one system call of the task and one wake-up of the thread.
+    ///
+    /// Waits that are limited count the ticks of one clock of the thread, so that a statement needs
+    /// no timer of its own. The clock stands still while nothing waits.
     final class SocketReactor: Sendable {
         /// What a task waits for.
         enum Event: Sendable {
             case readable, readableOrWritable
         }
 
+        /// A task that waits.
+        private struct Waiting {
+            /// Returns whether the time is over.
+            let task: CheckedContinuation<Bool, Never>
+            /// The tick at which the time is over; the greatest number if it is not limited.
+            let end: UInt64
+        }
+
+        /// What is called for a socket that is watched all the time.
+        private struct Watcher {
+            let receive: @Sendable () -> Void
+            /// Is called for each tick, and returns whether an answer is expected.
+            let tick: (@Sendable () -> Bool)?
+        }
+
         /// The waiting tasks by socket. The thread holds only this part, so that it ends when the
         /// reactor is released.
         private final class Core: Sendable {
             struct State {
-                var waiting: [Int32: CheckedContinuation<Void, Never>] = [:]
+                var waiting: [Int32: Waiting] = [:]
                 /// What is called for each event of the sockets that are watched all the time.
-                var watched: [Int32: @Sendable () -> Void] = [:]
+                var watched: [Int32: Watcher] = [:]
+                /// The number of ticks of the clock.
+                var tick: UInt64 = 0
                 /// The sockets that the queue knows.
                 var known: Set<Int32> = []
                 var isStopped = false
@@ -29,21 +49,34 @@
             let queue: Int32
             /// Wakes the thread when the reactor stops.
             let wake: Int32
+            /// The clock, and the time between two ticks.
+            let clock: Int32
+            let period: Duration
+            /// Whether the clock runs. It is changed under the lock, or by the thread.
+            let isTicking = Atomic(false)
 
-            init() throws(PostgreSQLError) {
+            init(period: Duration) throws(PostgreSQLError) {
+                self.period = period
                 #if os(Linux)
+                    clock = timerfd_create(
+                        CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
                     queue = epoll_create1(Int32(EPOLL_CLOEXEC))
                     wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
                     var event = epoll_event()
                     event.events = EPOLLIN.rawValue
                     event.data.fd = wake
-                    guard queue >= 0, wake >= 0, epoll_ctl(queue, EPOLL_CTL_ADD, wake, &event) == 0
+                    var tick = epoll_event()
+                    tick.events = EPOLLIN.rawValue
+                    tick.data.fd = clock
+                    guard queue >= 0, wake >= 0, clock >= 0,
+                        epoll_ctl(queue, EPOLL_CTL_ADD, wake, &event) == 0,
+                        epoll_ctl(queue, EPOLL_CTL_ADD, clock, &tick) == 0
                     else {
                         throw PostgreSQLError(client: "no file descriptor is left to wait with")
                     }
                 #else
                     queue = kqueue()
-                    wake = 0
+                    (wake, clock) = (0, 0)
                     guard queue >= 0 else {
                         throw PostgreSQLError(client: "no file descriptor is left to wait with")
                     }
@@ -59,6 +92,7 @@
                 if queue >= 0 { Foundation.close(queue) }
                 #if os(Linux)
                     if wake >= 0 { Foundation.close(wake) }
+                    if clock >= 0 { Foundation.close(clock) }
                 #endif
             }
 
@@ -110,6 +144,62 @@
                 #endif
             }
 
+            /// Lets the clock run. The caller holds the lock.
+            func startClock() {
+                if !isTicking.exchange(true, ordering: .relaxed) { setClock(running: true) }
+            }
+
+            private func setClock(running: Bool) {
+                #if os(Linux)
+                    let parts = period.components
+                    var time = itimerspec()
+                    if running {
+                        time.it_interval.tv_sec = Int(parts.seconds)
+                        time.it_interval.tv_nsec = Int(parts.attoseconds / 1_000_000_000)
+                        time.it_value = time.it_interval
+                    }
+                    timerfd_settime(clock, 0, &time, nil)
+                #else
+                    var event = kevent()
+                    event.ident = 1
+                    event.filter = Int16(EVFILT_TIMER)
+                    event.flags = UInt16(running ? EV_ADD : EV_DELETE)
+                    event.data = Int(max(1, period.milliseconds))
+                    kevent(queue, &event, 1, nil, 0, nil)
+                #endif
+            }
+
+            /// Ends the waits whose time is over, and stops the clock if nobody waits.
+            ///
+            /// What begins to wait while the watchers are asked sees that the clock does not run,
+            /// and starts it.
+            private func tick() {
+                #if os(Linux)
+                    // After a pause of the process, the ticks that were missed count as one: what
+                    // has arrived meanwhile is read first.
+                    var count: UInt64 = 0
+                    guard Foundation.read(clock, &count, 8) == 8 else { return }
+                #endif
+                isTicking.store(false, ordering: .relaxed)
+                let (late, watchers) = state.withLock { state in
+                    state.tick += 1
+                    let late = state.waiting.filter { $0.value.end <= state.tick }
+                    for socket in late.keys { state.waiting[socket] = nil }
+                    return (late.values.map(\.task), state.watched.values.compactMap(\.tick))
+                }
+                for task in late { task.resume(returning: true) }
+                var isNeeded = false
+                for watcher in watchers where watcher() { isNeeded = true }
+                state.withLock { state in
+                    isNeeded = isNeeded || state.waiting.values.contains { $0.end != .max }
+                    if isNeeded {
+                        isTicking.store(true, ordering: .relaxed)
+                    } else if !isTicking.load(ordering: .relaxed) {
+                        setClock(running: false)
+                    }
+                }
+            }
+
             /// Resumes the tasks whose sockets have events, until the reactor stops.
             func run() {
                 #if os(Linux)
@@ -124,16 +214,21 @@
                         let count = kevent(queue, nil, 0, &events, Int32(events.count), nil)
                     #endif
                     if count < 0, errno == EINTR { continue }
-                    let (ready, watchers, isStopped) = state.withLock { state in
-                        var ready: [CheckedContinuation<Void, Never>] = []
-                        var watchers: [@Sendable () -> Void] = []
+                    let (ready, watchers, hasTicked, isStopped) = state.withLock { state in
+                        var ready: [Waiting] = []
+                        var watchers: [Watcher] = []
+                        var hasTicked = false
                         for event in events.prefix(Int(max(0, count))) {
                             #if os(Linux)
                                 let socket = event.data.fd
+                                let isTick = socket == clock
                             #else
                                 let socket = Int32(truncatingIfNeeded: event.ident)
+                                let isTick = event.filter == Int16(EVFILT_TIMER)
                             #endif
-                            if let task = state.waiting.removeValue(forKey: socket) {
+                            if isTick {
+                                hasTicked = true
+                            } else if let task = state.waiting.removeValue(forKey: socket) {
                                 ready.append(task)
                             } else if let watcher = state.watched[socket] {
                                 watchers.append(watcher)
@@ -147,11 +242,12 @@
                             watchers += state.watched.values
                             state.watched = [:]
                         }
-                        return (ready, watchers, state.isStopped)
+                        return (ready, watchers, hasTicked, state.isStopped)
                     }
-                    for task in ready { task.resume() }
-                    for watcher in watchers { watcher() }
+                    for waiting in ready { waiting.task.resume(returning: false) }
+                    for watcher in watchers { watcher.receive() }
                     if isStopped { return }
+                    if hasTicked { tick() }
                 }
             }
 
@@ -174,9 +270,10 @@
 
         /// Starts the thread.
         ///
+        /// - Parameter period: the time between two ticks of the clock.
         /// - Throws: an error if the process has no file descriptor left.
-        init() throws(PostgreSQLError) {
-            let core = try Core()
+        init(period: Duration) throws(PostgreSQLError) {
+            let core = try Core(period: period)
             self.core = core
             let thread = Thread { core.run() }
             thread.name = "PostgreSQL"
@@ -187,7 +284,9 @@
 
         /// Waits for an event of a socket. Returns at once if the reactor has stopped; the caller
         /// then finds the connection broken.
-        func wait(_ socket: Int32, _ event: Event) async {
+        ///
+        /// - Returns: whether the time was over before the event.
+        func wait(_ socket: Int32, _ event: Event, _ limit: AnswerLimit? = nil) async -> Bool {
             await withCheckedContinuation { continuation in
                 let isWaiting = core.state.withLock { state in
                     guard !state.isStopped else { return false }
@@ -196,18 +295,32 @@
                         return false
                     }
                     state.known.insert(socket)
-                    state.waiting[socket] = continuation
+                    let end = limit.map { state.tick + $0.ticks } ?? .max
+                    state.waiting[socket] = Waiting(task: continuation, end: end)
+                    if limit != nil { core.startClock() }
                     return true
                 }
-                if !isWaiting { continuation.resume() }
+                if !isWaiting { continuation.resume(returning: false) }
             }
+        }
+
+        /// Lets the clock run for an answer that a watched socket expects.
+        func startClock() {
+            if core.isTicking.load(ordering: .relaxed) { return }
+            core.state.withLock { _ in core.startClock() }
         }
 
         /// Calls a function on the thread whenever a socket is readable, until it is forgotten. It
         /// may be called once too often.
-        func watch(_ socket: Int32, _ body: @escaping @Sendable () -> Void) {
+        ///
+        /// - Parameter tick: is called for each tick of the clock, and returns whether an answer is
+        ///   expected.
+        func watch(
+            _ socket: Int32, _ body: @escaping @Sendable () -> Void,
+            tick: (@Sendable () -> Bool)? = nil
+        ) {
             core.state.withLock { state in
-                state.watched[socket] = body
+                state.watched[socket] = Watcher(receive: body, tick: tick)
                 // A stopped reactor has called all functions, and calls none again.
                 _ = core.watch(socket, writing: false, state.known.contains(socket))
                 state.known.insert(socket)

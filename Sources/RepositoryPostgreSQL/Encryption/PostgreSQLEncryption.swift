@@ -176,7 +176,7 @@
             let value = dialect.literal(check, as: .data) ?? "NULL"
             return "WITH repository_noted AS (INSERT INTO \(quoted) VALUES "
                 + "('key', \(dialect.textLiteral(cipher.keyID)), \(value))"
-                + " ON CONFLICT DO NOTHING) \(text)"
+                + " ON CONFLICT (\"kind\", \"name\") DO NOTHING) \(text)"
         }
 
         /// Encrypts the noted names again with the key that is used now, and removes the keys that

@@ -18,6 +18,8 @@
         public let isConnectionLost: Bool
         /// The routine of the server's source that reported the error.
         let routine: String?
+        /// Whether the connection was given up because the server has not answered in time.
+        let isUnanswered: Bool
 
         /// Creates an error that the server reported.
         init(
@@ -31,10 +33,12 @@
             self.table = table
             self.column = column
             self.isConnectionLost = isConnectionLost
+            isUnanswered = false
         }
 
         /// Creates an error that the client found.
-        init(client message: String, isConnectionLost: Bool = false) {
+        init(client message: String, isConnectionLost: Bool = false, isUnanswered: Bool = false) {
+            self.isUnanswered = isUnanswered
             state = nil
             self.message = message
             (constraint, table, column, routine) = (nil, nil, nil, nil)

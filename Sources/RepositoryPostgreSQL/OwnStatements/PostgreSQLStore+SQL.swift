@@ -77,6 +77,7 @@
         ) async throws -> R? {
             do {
                 return try await access.read { connection in
+                    connection.answerLimit = nil
                     if statement.mayChangeSession { try connection.closeAfterwards() }
                     let steps = [
                         PostgreSQLConnection.Step(text: "BEGIN READ ONLY"),
@@ -128,7 +129,9 @@
         private func noteAnything() async throws {
             changes.send(.anything)
             guard access.journal.isObserving else { return }
-            try await access.leasing { try await PostgreSQLChangeTable.noteAnything($0) }
+            try await access.leasing(access.pool.answerLimit) {
+                try await PostgreSQLChangeTable.noteAnything($0)
+            }
             access.feed.wakeOthers(access, of: .anything)
         }
 
@@ -137,6 +140,7 @@
             _ body: (PostgreSQLOwnResult) throws -> R
         ) async throws -> R {
             let connection = try leased(job)
+            connection.answerLimit = nil
             if statement.mayChangeSession { try connection.closeAfterwards() }
             let result = try await job.run(statement.text, statement.parameters)
             let answer = try body(try await PostgreSQLOwnResult(result, connection))
@@ -165,6 +169,7 @@
         ) async throws -> R {
             if transaction.isReadOnly {
                 return try await transaction.read { connection in
+                    connection.answerLimit = nil
                     if statement.mayChangeSession { try connection.closeAfterwards() }
                     let result = try await connection.run(statement.text, statement.parameters)
                     return try body(try await PostgreSQLOwnResult(result, connection))

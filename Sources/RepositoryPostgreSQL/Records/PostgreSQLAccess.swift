@@ -147,9 +147,14 @@
         func endTurn() { conflicted.leave() }
 
         /// Runs `body` with a leased connection.
-        func leasing<R>(_ body: (PostgreSQLConnection) async throws -> R) async throws -> R {
+        ///
+        /// - Parameter limit: how long a statement waits for the next byte from the server; `nil`
+        ///   for statements that may take any time.
+        func leasing<R>(
+            _ limit: AnswerLimit? = nil, _ body: (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
             try await life.during {
-                let connection = try await pool.lease()
+                let connection = try await pool.lease(limit)
                 defer { pool.giveBack(connection) }
                 do {
                     return try await body(connection)
@@ -176,7 +181,10 @@
                 } catch is SharedRefusal {
                     // It waits for a lock.
                     return try await read { try await body($0) }
-                } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
+                } catch let error as PostgreSQLError
+                    where error.isServerGone && !error.isUnanswered && attempt < 3
+                {
+                    // What is not answered was asked twice on the shared connection.
                     try Task.checkCancellation()
                     attempt += 1
                 }
@@ -189,10 +197,12 @@
             var attempt = 1
             while true {
                 do {
-                    return try await leasing { connection in
+                    return try await leasing(pool.answerLimit) { connection in
                         try await connection.cancellable { try await body(connection) }
                     }
-                } catch let error as PostgreSQLError where error.isServerGone && attempt < 3 {
+                } catch let error as PostgreSQLError
+                    where error.isServerGone && attempt < (error.isUnanswered ? 2 : 3)
+                {
                     // A read changes nothing: it is asked again.
                     try Task.checkCancellation()
                     attempt += 1
@@ -302,7 +312,7 @@
             _ isolation: PostgreSQLIsolation, _ body: (PostgreSQLJob) async throws -> R,
             _ diagnose: PostgreSQLDiagnose
         ) async throws -> Attempt<R> {
-            let connection = try await pool.lease()
+            let connection = try await pool.lease(pool.answerLimit)
             defer { pool.giveBack(connection) }
             var begin: [String] = []
             switch isolation {

@@ -94,7 +94,7 @@
                 return true
             }
             do {
-                try await access.leasing { connection in
+                try await access.leasing(access.pool.answerLimit) { connection in
                     try await connection.run("SELECT pg_notify(\(Self.channel), '')")
                     if prunes { try await PostgreSQLChangeTable.prune(connection) }
                 }

@@ -66,7 +66,7 @@
 
         /// Asks once.
         private func asked(_ write: PostgreSQLLostWrite) async throws -> Bool {
-            let connection = try await pool.lease()
+            let connection = try await pool.lease(pool.answerLimit)
             defer { pool.giveBack(connection) }
             do {
                 let isDone = try await PostgreSQLWriteTokens.ask(write, connection)

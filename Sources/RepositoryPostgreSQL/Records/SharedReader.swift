@@ -25,7 +25,7 @@
                 throw error.error
             } catch let refusal as SharedRefusal {
                 guard let pool else { throw refusal }
-                let connection = try await pool.lease()
+                let connection = try await pool.lease(pool.answerLimit)
                 defer { pool.giveBack(connection) }
                 return try await connection.run(text, parameters)
             }

@@ -213,6 +213,8 @@
             }
             let distributed = try await CitusTables.read(tables, connection)
             if !opening.isDataNewer { differences += distributed.differences }
+            try distributed.requireDeclared(
+                opening.unverifiedTables.union(opening.migrations.keys))
             let found = try await PostgreSQLCatalog.relations(connection)
             for table in opening.stored.tables
             where tables.contains(where: \.entity.isManaged) && !found.contains(table.name)

@@ -17,7 +17,7 @@
                 CREATE TABLE IF NOT EXISTS \(quoted) \
                 ("name" text COLLATE "C" PRIMARY KEY, "revision" bigint NOT NULL, \
                 "description" text NOT NULL); \
-                INSERT INTO \(quoted) VALUES ('', 0, '') ON CONFLICT DO NOTHING
+                INSERT INTO \(quoted) VALUES ('', 0, '') ON CONFLICT ("name") DO NOTHING
                 """, connection)
         }
 

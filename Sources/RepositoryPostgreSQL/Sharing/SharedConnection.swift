@@ -29,7 +29,10 @@
             self.kind = kind
             self.pool = pool
             self.lockTimeout = lockTimeout
-            state = Mutex(SharedPipeline(kind, unproven: pool.unproven, leading: leading))
+            state = Mutex(
+                SharedPipeline(
+                    kind, unproven: pool.unproven, limit: pool.answerLimit,
+                    trialLimit: pool.trialLimit, leading: leading))
         }
 
         deinit { close() }
@@ -96,17 +99,20 @@
         // MARK: Under the lock
 
         /// Changes the state, and does afterwards what must not happen under the lock.
-        private func change(_ body: (inout SharedPipeline, inout SharedEffects) -> Void) {
+        private func change<R: Sendable>(
+            _ body: (inout SharedPipeline, inout SharedEffects) -> R
+        ) -> R {
             var effects = SharedEffects()
-            state.withLock { body(&$0, &effects) }
+            let result = state.withLock { body(&$0, &effects) }
             if let retired = effects.retired { pool.giveBack(retired) }
             for (task, answer) in effects.answered { task.resume(with: answer) }
             if effects.connects { Task { await connect() } }
+            return result
         }
 
         private func connect() async {
             do {
-                let connection = try await pool.lease(isShared: true)
+                let connection = try await pool.lease(isShared: true, pool.trialLimit)
                 do {
                     // Sessions of a pooler are others' as well.
                     if connection.isPooled { throw SharedRefusal.needsLease }
@@ -119,6 +125,8 @@
                 change { state, effects in
                     connection.watch { [weak self] in
                         self?.change { $0.receive(&$1) }
+                    } tick: { [weak self] in
+                        self?.change { $0.tick(&$1) } ?? false
                     }
                     state.adopt(connection, &effects)
                 }

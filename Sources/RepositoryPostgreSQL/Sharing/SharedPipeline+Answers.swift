@@ -5,6 +5,7 @@
         /// Reads what the server has sent, and sends what waits.
         mutating func receive(_ effects: inout SharedEffects) {
             guard let connection else { return }
+            quietTicks = 0
             // It may give the rest of the bytes to the system, and fail afterwards.
             for place in groups.indices { groups[place].isFlushed = true }
             let isThere = PQconsumeInput(connection.handle) == 1
@@ -227,6 +228,17 @@
 
         // MARK: The end of the connection
 
+        /// Gives the connection up if an answer has been missing for too long.
+        ///
+        /// - Returns: whether an answer is expected.
+        mutating func tick(_ effects: inout SharedEffects) -> Bool {
+            guard let connection, !groups.isEmpty else { return false }
+            guard let limit = groups[0].requests.isEmpty ? trialLimit : limit else { return false }
+            quietTicks += 1
+            if quietTicks >= limit.ticks { lose(connection.unanswered(limit), &effects) }
+            return !groups.isEmpty
+        }
+
         /// Sends unanswered reads again on another connection. The outcome of writes whose Sync was
         /// sent is unknown, unless an error had come before it: then they were undone.
         mutating func lose(_ error: PostgreSQLError, _ effects: inout SharedEffects) {
@@ -255,7 +267,8 @@
                         continue
                     }
                     request.failures += 1
-                    if request.failures >= Self.mostFailures {
+                    let most = error.isUnanswered ? Self.mostUnanswered : Self.mostFailures
+                    if request.failures >= most {
                         effects.answer(request, .failure(group.failure?.error ?? error))
                     } else {
                         request.undo()

@@ -14,6 +14,11 @@
         let leading: @Sendable () -> PostgreSQLConnection.Step?
         /// The idle time after which the connection is tried before it is used.
         private let unproven: Duration
+        /// How long a group, and a trial of the connection, wait for the next byte.
+        let limit: AnswerLimit?
+        let trialLimit: AnswerLimit
+        /// The number of ticks since something was received, or sent while nothing was expected.
+        var quietTicks: UInt64 = 0
         var connection: PostgreSQLConnection?
         var isConnecting = false
         var isClosed = false
@@ -41,17 +46,20 @@
         private static let mostSteps = 256
         /// The number of times that a request runs on connections that are lost.
         static let mostFailures = 3
+        /// The number of times that a request runs on connections on which nothing is answered.
+        static let mostUnanswered = 2
         /// The number of groups that run after each other without waiting for answers. Further
         /// requests gather meanwhile.
         private static let (readDepth, aloneDepth) = (2, 16)
 
         init(
-            _ kind: Kind, unproven: Duration,
+            _ kind: Kind, unproven: Duration, limit: AnswerLimit?, trialLimit: AnswerLimit,
             leading: @escaping @Sendable () -> PostgreSQLConnection.Step?
         ) {
             self.kind = kind
             self.leading = leading
             self.unproven = unproven
+            (self.limit, self.trialLimit) = (limit, trialLimit)
             most = Self.most(kind)
         }
 
@@ -173,7 +181,9 @@
             group.items.append(.sync)
             // Nothing takes effect without the Sync. It is not answered if it was not sent whole.
             isSent = isSent && PQpipelineSync(connection.handle) == 1
+            if groups.isEmpty { quietTicks = 0 }
             groups.append(group)
+            if limit != nil || requests.isEmpty { connection.reactor.startClock() }
             return isSent && flush(connection)
         }
 

@@ -39,7 +39,9 @@
             try access.life.check()
             let label = PostgreSQLTenant.label(of: options.schema)
             let comments = try await PostgreSQLErrors.mapped {
-                try await access.leasing { try await PostgreSQLTenant.comments($0) }
+                try await access.leasing(access.pool.answerLimit) {
+                    try await PostgreSQLTenant.comments($0)
+                }
             }
             return comments.compactMap { comment in
                 comment.hasPrefix(label) ? TenantName.decode(comment.dropFirst(label.count)) : nil

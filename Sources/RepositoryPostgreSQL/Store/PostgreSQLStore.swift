@@ -83,6 +83,12 @@
         ///     a retryable error.
         ///   - statementTimeout: the time that one statement may take on the server, before it
         ///     throws a retryable error; `nil` for the server's own limit.
+        ///   - answerTimeout: the time in which the server must send something while an operation
+        ///     waits, before its connection is given up: a read is then run once more on another
+        ///     connection, or throws a retryable error; a write throws `outcomeUnknown`, or with
+        ///     `exactlyOnce` is asked for. It is counted from the `statementTimeout` on. `nil` for
+        ///     no limit. Migrations, index builds, `COPY`, backups and statements of `sql` have
+        ///     none.
         ///   - lockTimeout: the time that an opening waits for another program that changes the
         ///     tables.
         ///   - exactlyOnce: whether a write whose answer was lost is asked for: if it happened, it
@@ -96,7 +102,8 @@
         public convenience init(
             _ address: String, schema: String? = nil, connections: Int = 8,
             connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
-            statementTimeout: Duration? = nil, lockTimeout: Duration = .seconds(10),
+            statementTimeout: Duration? = nil, answerTimeout: Duration? = .seconds(30),
+            lockTimeout: Duration = .seconds(10),
             exactlyOnce: Bool = false, observing: Bool = false,
             encryption: (any FieldCipher)? = nil
         ) {
@@ -104,7 +111,8 @@
                 PostgreSQLStoreOptions(
                     address: address, schema: schema, connections: connections,
                     connectTimeout: connectTimeout, waitTimeout: waitTimeout,
-                    statementTimeout: statementTimeout, lockTimeout: lockTimeout,
+                    statementTimeout: statementTimeout, answerTimeout: answerTimeout,
+                    lockTimeout: lockTimeout,
                     exactlyOnce: exactlyOnce, observing: observing, encryption: encryption))
         }
 
@@ -127,7 +135,9 @@
             }
             let pool = ConnectionPool(
                 options.address, settings: settings, limit: options.connections,
-                connectTimeout: options.connectTimeout, waitTimeout: options.waitTimeout)
+                connectTimeout: options.connectTimeout, waitTimeout: options.waitTimeout,
+                answerTimeout: options.answerTimeout, statementTimeout: options.statementTimeout,
+                onStatement: options.onStatement)
             access = PostgreSQLPoolAccess(
                 pool, changes, exactlyOnce: options.exactlyOnce, observing: options.observing)
         }
@@ -153,7 +163,7 @@
             let isManaged = schema.tables.contains(where: \.isManaged)
             let journal = access.journal
             let found = try await PostgreSQLErrors.mapped {
-                try await access.leasing { connection in
+                try await access.leasing(access.pool.openingLimit(lockTimeout)) { connection in
                     if isManaged { try await createSchema(connection) }
                     try await journal.create(connection)
                     return try await PostgreSQLSchemaOpening(
@@ -213,7 +223,7 @@
             let openSets = Set(opened.withLock { $0.map(\.name) })
             let lockTimeout = self.lockTimeout
             return try await PostgreSQLErrors.mapped {
-                try await access.leasing { connection in
+                try await access.leasing(access.pool.openingLimit(lockTimeout)) { connection in
                     try await PostgreSQLSchemaOpening(
                         schema, tables, connection, openSets: openSets, lockTimeout: lockTimeout
                     ).migrationPlan()
@@ -365,9 +375,12 @@
         var connectTimeout: Duration
         var waitTimeout: Duration
         var statementTimeout: Duration?
+        var answerTimeout: Duration?
         var lockTimeout: Duration
         var exactlyOnce: Bool
         var observing: Bool
         var encryption: (any FieldCipher)?
+        /// Is called with the text of each statement, except those of migrations.
+        var onStatement: (@Sendable (String) -> Void)?
     }
 #endif

@@ -109,7 +109,7 @@
             let pool = owner.pool
             var attempt = 1
             while true {
-                let connection = try await pool.lease()
+                let connection = try await pool.lease(pool.answerLimit)
                 do {
                     if isReadOnly {
                         try await connection.runSimple(

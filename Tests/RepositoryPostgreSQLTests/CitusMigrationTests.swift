@@ -1,0 +1,150 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import StoredSchema
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+    @testable import RepositoryTesting
+
+    /// Changes of the fields of tables that a cluster has distributed.
+    @Suite(
+        "Citus: migrations", .serialized, .enabled(if: CitusCluster.isGiven, CitusCluster.reason))
+    struct CitusMigrationTests {
+        /// Owners, which are on every node or on one each, and what belongs to them.
+        private static func tables(
+            everywhere: Bool, isNew: Bool
+        ) -> StoreSchema {
+            var owners = EntityTable("owners", entity: "Owner")
+            owners.field("id", .text, key: true)
+            var goods = EntityTable("goods", entity: "Good")
+            goods.field(
+                "owner", .text, reference: TableReference("owners", onDelete: .restrict), key: true)
+            goods.field("number", .int64, key: true)
+            if isNew {
+                goods.field("title", .text, default: .text(""), renamedFrom: ["label"])
+                goods.field("count", .int64, default: .integer(7))
+                goods.field("note", .text, optional: true)
+            } else {
+                goods.field("label", .text, default: .text(""))
+                goods.field("note", .text, optional: true)
+            }
+            if everywhere {
+                owners.distributeEverywhere()
+                goods.distributeEverywhere()
+            } else {
+                owners.distribute(by: "id")
+                goods.distribute(by: "owner")
+            }
+            return StoreSchema("Goods", [owners, goods])
+        }
+
+        @Test(
+            "adds and renames fields, and keeps the distribution",
+            arguments: [false, true])
+        func fields(everywhere: Bool) async throws {
+            let name = "citus-fields-\(everywhere)"
+            try await CitusCluster.drop(name)
+            var store = CitusCluster.store(name)
+            try await store.open(Self.tables(everywhere: everywhere, isNew: false))
+            try await CitusCluster.run(
+                """
+                INSERT INTO "\(name)".owners SELECT 'o' || n FROM generate_series(1, 20) AS n; \
+                INSERT INTO "\(name)".goods (owner, number, label, note) \
+                SELECT 'o' || n, 1, 'l' || n, CASE WHEN n > 10 THEN 'n' END \
+                FROM generate_series(1, 20) AS n
+                """)
+            try await store.close()
+            store = CitusCluster.store(name)
+            try await store.open(Self.tables(everywhere: everywhere, isNew: true))
+            try await store.close()
+            let rows = try await CitusCluster.column(
+                """
+                SELECT concat_ws(' ', owner, title, "count", note) FROM "\(name)".goods \
+                WHERE owner IN ('o1', 'o11') ORDER BY owner
+                """)
+            #expect(rows == ["o1 l1 7", "o11 l11 7 n"])
+            let columns = try await CitusCluster.column(
+                """
+                SELECT attname::text FROM pg_attribute \
+                WHERE attrelid = '"\(name)".goods'::regclass AND attnum > 0 AND NOT attisdropped \
+                ORDER BY 1
+                """)
+            #expect(columns == ["count", "note", "number", "owner", "title"])
+            let distributed = try await CitusCluster.column(
+                """
+                SELECT count(*)::text FROM pg_dist_partition WHERE logicalrelid IN \
+                ('"\(name)".goods'::regclass, '"\(name)".owners'::regclass)
+                """)
+            #expect(distributed == ["2"])
+            await #expect(throws: (any Error).self) {
+                try await CitusCluster.run(
+                    "INSERT INTO \"\(name)\".goods VALUES ('nobody', 1, 'l')")
+            }
+            try await CitusCluster.drop(name)
+        }
+
+        /// The programs of two versions, which do not know of the distribution.
+        private static func programs() throws -> (old: PlainProgram, new: PlainProgram) {
+            func table(isNew: Bool) -> [EntityTable] {
+                var goods = EntityTable("goods", entity: "Good")
+                goods.field("owner", .text, key: true)
+                goods.field("number", .int64, key: true)
+                goods.field("note", .text, optional: !isNew)
+                if !isNew { goods.field("old", .text, optional: true) }
+                goods.field("rating", isNew ? .int64 : .text)
+                return [goods]
+            }
+            var versions = TableVersions()
+            versions.release(table(isNew: false))
+            let old = try versions.program()
+            versions.release(
+                table(isNew: true),
+                [
+                    .remove(DataPath("goods", ["old"])),
+                    .require(DataPath("goods", ["note"]), value: .text("none")),
+                    .convert(
+                        DataPath("goods", ["rating"]), .single("int64"), isOptional: false,
+                        otherwise: .integer(0)),
+                ])
+            return (old, try versions.program())
+        }
+
+        @Test(
+            "does not copy a table whose distribution the program does not declare",
+            arguments: ["create_distributed_table('$', 'owner')", "create_reference_table('$')"])
+        func versions(_ distribution: String) async throws {
+            let name = "citus-versions-\(distribution.count)"
+            try await CitusCluster.drop(name)
+            let (old, new) = try Self.programs()
+            var store = CitusCluster.store(name)
+            try await old.write(
+                [
+                    "goods": [
+                        [.text("a"), .integer(1), .null, .text("x"), .text("5")],
+                        [.text("b"), .integer(1), .text("n"), .null, .text("?")],
+                    ]
+                ], to: store)
+            try await store.close()
+            let table = "\"\(name)\".goods"
+            try await CitusCluster.run(
+                "SELECT \(distribution.replacing("$", with: table))")
+            store = CitusCluster.store(name)
+            // The copy of the table would not be distributed.
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                _ = try await new.rows("goods", in: store)
+            }
+            #expect(error?.code == .unsupported)
+            try await store.close()
+            store = CitusCluster.store(name)
+            let rows = try await old.rows("goods", in: store)
+            try await store.close()
+            #expect(rows.count == 2)
+            let isDistributed = try await CitusCluster.column(
+                "SELECT count(*)::text FROM pg_dist_partition WHERE logicalrelid = '\(table)'::regclass"
+            )
+            #expect(isDistributed == ["1"])
+            try await CitusCluster.drop(name)
+        }
+    }
+#endif

@@ -1,0 +1,155 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import Synchronization
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+    @testable import RepositoryTesting
+
+    @Suite("PostgreSQL: statements for other engines")
+    struct StatementLintTests {
+        /// A statement that breaks a rule on purpose.
+        private struct Exception {
+            let rule: StatementLint.Rule
+            /// What is in the statement.
+            let part: String
+            let reason: String
+        }
+
+        /// What breaks a rule on purpose.
+        private static let exceptions = [
+            Exception(
+                rule: .sessionState, part: "SELECT pg_backend_pid()::text",
+                reason: "It finds out whether the session is that of a pooler."),
+            Exception(
+                rule: .sessionState, part: "SET standard_conforming_strings = on",
+                reason: "It sets a session up that is known to be that of the connection."),
+            Exception(
+                rule: .sessionState, part: "SET lock_timeout",
+                reason: "It sets a shared connection up, which is closed afterwards."),
+            Exception(
+                rule: .sessionState, part: "DEALLOCATE ALL",
+                reason: "Prepared statements are those of a connection that no pooler shares."),
+            Exception(
+                rule: .sessionState, part: "EXPLAIN EXECUTE",
+                reason: "Only `explain` does it, and undoes it in the same message."),
+            Exception(
+                rule: .sessionState, part: "pg_notify",
+                reason: "It is a wake-up: where it fails, others poll."),
+            Exception(
+                rule: .sessionState, part: "LISTEN \"repository ",
+                reason: "It is a wake-up on a connection of its own: without it, the store polls."),
+            Exception(
+                rule: .sessionState, part: "backend_start",
+                reason: "Only `exactlyOnce` does it, whose sessions are those of PostgreSQL."),
+        ]
+
+        @Test(
+            "finds wrong statements",
+            arguments: [
+                ("SELECT nextval('numbers')", StatementLint.Rule.sequence),
+                ("SET search_path TO a", .sessionState),
+                ("BEGIN; SET a = 1", .sessionState), ("LISTEN a", .sessionState),
+                ("SELECT pg_advisory_xact_lock(1)", .sessionState),
+                ("CREATE TEMP TABLE a ()", .sessionState),
+                ("SELECT \"a\" / 2 FROM \"t\"", .division),
+                ("INSERT INTO \"t\" VALUES ($1) ON CONFLICT DO NOTHING", .conflict),
+                ("INSERT INTO \"t\" VALUES ($1) ON CONFLICT (\"b\") DO NOTHING", .conflict),
+                ("INSERT INTO \"t\" VALUES ($1) ON CONFLICT ON CONSTRAINT c DO NOTHING", .conflict),
+            ])
+        func wrong(_ text: String, _ rule: StatementLint.Rule) {
+            var lint = StatementLint()
+            lint.add(key: ["a"], of: "t")
+            #expect(lint.broken(by: text) == [rule])
+        }
+
+        @Test("finds nothing in correct statements")
+        func right() {
+            var lint = StatementLint()
+            lint.add(key: ["a", "b"], of: "t")
+            for text in [
+                "SELECT '1 / 2', \"a / b\" FROM \"t\"", "BEGIN; SET LOCAL lock_timeout = 300",
+                "INSERT INTO \"t\" VALUES (1) ON CONFLICT (\"b\", \"a\") DO UPDATE SET \"a\" = 1",
+                "UPDATE \"t\" SET \"a\" = 1",
+            ] {
+                #expect(lint.broken(by: text) == [])
+            }
+        }
+
+        /// What stores have sent, and the keys of the tables that they have opened.
+        private final class Seen: Sendable {
+            let statements = Mutex<Set<String>>([])
+            let lint = Mutex(StatementLint())
+
+            init() {
+                lint.withLock { lint in
+                    lint.add(key: ["session"], of: PostgreSQLWriteTokens.name)
+                    lint.add(key: ["name"], of: PostgreSQLSearchIndex.stateTable)
+                    lint.add(key: ["kind", "name"], of: EncryptionNotes.table)
+                    lint.add(key: ["name"], of: PostgreSQLSchemaTable.name)
+                }
+            }
+
+            func note(_ schema: StoreSchema) {
+                lint.withLock { lint in
+                    for table in schema.tables {
+                        let columns = table.key.map { table.fields[$0].column }
+                        lint.add(key: columns, of: table.name)
+                        if table.externalFields.isEmpty { continue }
+                        lint.add(
+                            key: table.key.indices.map { "k\($0)" } + ["content", "number"],
+                            of: PostgreSQLExternalData.name(of: table.name))
+                    }
+                }
+            }
+        }
+
+        private struct SeenStore: EntityStoreWrapper {
+            let store: any EntityStore
+            let seen: Seen
+
+            func open(_ schema: StoreSchema) async throws {
+                seen.note(schema)
+                try await store.open(schema)
+            }
+        }
+
+        @Test(
+            "finds nothing in what the package sends",
+            .enabled(if: TestServer.isAvailable, TestServer.reason), arguments: [false, true])
+        func sent(journal: Bool) async throws {
+            let address = try TestServer.address.get()
+            let seen = Seen()
+            let harness = StoreHarness(
+                damage: TestServer.harness.damage, cleanUp: TestServer.harness.cleanUp
+            ) { place in
+                var options = PostgreSQLStoreOptions(
+                    address: address, schema: place.name, connections: 6,
+                    connectTimeout: .seconds(10), waitTimeout: .seconds(600),
+                    lockTimeout: .seconds(600), exactlyOnce: journal, observing: journal)
+                options.onStatement = { text in
+                    _ = seen.statements.withLock { $0.insert(text) }
+                }
+                return SeenStore(store: PostgreSQLStore(options), seen: seen)
+            }
+            // A behaviour of each area; all of them with `REPOSITORY_LONG=1`.
+            let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
+            let chosen = Dictionary(grouping: StoreBehaviour.all, by: \.area).values
+                .flatMap { $0.prefix(isLong ? .max : 1) }
+            _ = await StoreBehaviour.checkAll(chosen) { try await $0.check(harness) }
+            let statements = seen.statements.withLock { $0 }
+            let lint = seen.lint.withLock { $0 }
+            #expect(statements.count > 100)
+            for text in statements.sorted() {
+                for rule in lint.broken(by: text) {
+                    let isException = Self.exceptions.contains {
+                        $0.rule == rule && text.contains($0.part)
+                    }
+                    #expect(isException, "\(rule): \(text)")
+                }
+            }
+            print("PostgreSQL: \(statements.count) statements were checked")
+        }
+    }
+#endif
