@@ -69,13 +69,17 @@ struct MemoryStoreTests {
     @Test("What look-ups found is kept for as many records as there are, and few of one look-up")
     func bound() {
         let form = IndexKeyForm(CountedMapper.table, CountedMapper.table.indexes[1])
-        func fields(_ code: Int) -> IndexKey { form.key(values: [.integer(Int64(code))]) }
+        func values(_ code: Int) -> [StoredValue] { [.integer(Int64(code))] }
         var found = FoundRecords()
-        for code in 0..<1000 { found.keep(FoundList(count: 1), fields(code), most: 300) }
-        #expect((0..<1000).count { found.list(fields($0)) != nil } <= 300)
-        found.keep(FoundList(count: FoundRecords.most + 1), fields(2000), most: 300)
-        #expect(found.list(fields(2000)) == nil)
+        func keep(_ code: Int, count: Int = 1) {
+            found.keep(FoundList(count: count), form.key(values: values(code)), most: 300)
+        }
+        func has(_ code: Int) -> Bool { found.list(values(code), form) != nil }
+        for code in 0..<1000 { keep(code) }
+        #expect((0..<1000).count(where: has) <= 300)
+        keep(2000, count: FoundRecords.most + 1)
+        #expect(!has(2000))
         found.forget([form.key(of: [.integer(1), .integer(1), .integer(999)])], form)
-        #expect(found.list(fields(999)) == nil && found.list(fields(998)) != nil)
+        #expect(!has(999) && has(998))
     }
 }
