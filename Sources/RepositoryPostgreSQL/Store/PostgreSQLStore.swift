@@ -102,7 +102,7 @@
         public convenience init(
             _ address: String, schema: String? = nil, connections: Int = 8,
             connectTimeout: Duration = .seconds(10), waitTimeout: Duration = .seconds(30),
-            statementTimeout: Duration? = nil, answerTimeout: Duration? = .seconds(30),
+            statementTimeout: Duration? = nil, answerTimeout: Duration? = .seconds(120),
             lockTimeout: Duration = .seconds(10),
             exactlyOnce: Bool = false, observing: Bool = false,
             encryption: (any FieldCipher)? = nil
