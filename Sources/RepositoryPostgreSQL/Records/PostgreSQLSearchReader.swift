@@ -60,7 +60,7 @@
             guard let found = try await found() else { return nil }
             var merge = SearchMerge<E.ID>(query)
             for term in query.terms where !merge.isFinished {
-                merge.add(term) { part, _ in found.matches[part] ?? [:] }
+                merge.add(term) { found.matches[$0] ?? [:] }
             }
             let changed = try found.changed.map { try StoredValueEncoder.components(of: $0) }
             var hits = SearchHits(ranked: [], unranked: changed)

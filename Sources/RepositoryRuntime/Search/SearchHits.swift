@@ -59,22 +59,16 @@ package struct SearchMerge<Key: Hashable> {
     ///
     /// - Parameters:
     ///   - term: the term.
-    ///   - matches: returns the records with a word or a prefix. It may leave out those that the
-    ///     second argument does not want, because another term is not found in them.
+    ///   - matches: returns the records with a word or a prefix.
     package mutating func add(
-        _ term: SearchTerm,
-        _ matches: (SearchTerm.Part, _ isWanted: (Key) -> Bool) throws -> [Key: TermMatch]
+        _ term: SearchTerm, _ matches: (SearchTerm.Part) throws -> [Key: TermMatch]
     ) rethrows {
         guard let first = term.parts.first else { return }
-        let wantsAll = isFirst || query.matching == .any
-        // A second reference to ranks that change would copy them.
-        let earlier = wantsAll ? [:] : ranks
-        let isWanted = { (key: Key) in wantsAll || earlier[key] != nil }
-        var found = try matches(first, isWanted)
+        var found = try matches(first)
         for part in term.parts.dropFirst() {
             isExact = false
             if found.isEmpty { break }
-            let others = try matches(part, isWanted)
+            let others = try matches(part)
             found = found.filter { others[$0.key] != nil }
         }
         if query.matching == .all, !isFirst {

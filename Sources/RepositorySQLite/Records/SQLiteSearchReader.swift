@@ -33,7 +33,7 @@ struct SQLiteSearchReader<E: Entity> {
     private func hits(changed: [[StoredValue]]) throws -> SearchHits {
         var merge = SearchMerge<Int64>(query)
         for term in query.terms where !merge.isFinished {
-            try merge.add(term) { try matches($0, $1) }
+            try merge.add(term) { try matches($0) }
         }
         let outdated = Set(changed)
         var hits = SearchHits(ranked: [], unranked: changed)
@@ -58,10 +58,8 @@ struct SQLiteSearchReader<E: Entity> {
         return hits
     }
 
-    /// Returns the wanted records with a word, or with words that begin with it.
-    private func matches(
-        _ part: SearchTerm.Part, _ isWanted: (Int64) -> Bool
-    ) throws -> [Int64: TermMatch] {
+    /// Returns the records with a word, or with words that begin with it.
+    private func matches(_ part: SearchTerm.Part) throws -> [Int64: TermMatch] {
         let statement = try connection.statement(
             part.isPrefix ? index.selectPrefix : index.selectWord)
         defer { statement.reset() }
@@ -70,9 +68,7 @@ struct SQLiteSearchReader<E: Entity> {
         if part.isPrefix { try statement.bind(part.word + "\u{10FFFF}", at: 2) }
         var found: [Int64: TermMatch] = [:]
         while try statement.step() {
-            let record = statement.integer(at: 0)
-            guard isWanted(record) else { continue }
-            found[record, default: TermMatch()].add(
+            found[statement.integer(at: 0), default: TermMatch()].add(
                 Int(statement.integer(at: 2)),
                 isWhole: !part.isPrefix || statement.integer(at: 3) != 0,
                 field: Int(statement.integer(at: 1)))

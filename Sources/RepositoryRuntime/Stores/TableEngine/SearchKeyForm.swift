@@ -130,7 +130,7 @@ struct SearchKeyForm: Sendable {
             if term.parts.contains(where: { $0.word.utf8.count >= Self.wordLimit - 4 }) {
                 merge.isExact = false
             }
-            try merge.add(term) { part, _ in try matches(part, in: keys) }
+            try merge.add(term) { try matches($0, in: keys) }
         }
         var hits = SearchHits(ranked: [], unranked: [])
         for (key, rank) in merge.results {
