@@ -11,8 +11,9 @@
         "PostgreSQL: silent servers", .serialized,
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct SilentServerTests {
-        /// The time that the stores wait. It is longer than any statement of the tests takes.
-        private static let limit = Duration.seconds(2)
+        /// The time that the stores wait. It is longer than any statement of the tests takes, also
+        /// beside other tests.
+        private static let limit = Duration.seconds(6)
 
         /// Runs a body with a store whose connections go through a proxy, and one whose do not.
         private func withProxy(
@@ -33,7 +34,7 @@
             let store = PostgreSQLStore(
                 address.replacing(":\(port)", with: ":\(proxy.port)")
                     + "&application_name=\(schema)", schema: schema,
-                connections: connections, connectTimeout: .seconds(2), waitTimeout: .seconds(30),
+                connections: connections, connectTimeout: Self.limit, waitTimeout: .seconds(30),
                 answerTimeout: Self.limit, exactlyOnce: exactlyOnce)
             let library = Conformance.plain(store)
             try await library.open()
