@@ -24,8 +24,8 @@
         }
 
         /// 16 writers go on by themselves when the primary was killed and the standby promoted. No
-        /// record that was acknowledged is missing, and with `exactlyOnce` no outcome is unknown and
-        /// no change is made twice.
+        /// record that was acknowledged is missing, and with `exactlyOnce` no outcome is unknown
+        /// and no change is made twice.
         @Test(.timeLimit(.minutes(20)), arguments: [false, true])
         func acknowledgedRecordsOutliveTheServer(exactlyOnce: Bool) async throws {
             for round in 1...Self.rounds {
@@ -34,7 +34,7 @@
                     pair.address, connectTimeout: .seconds(2), exactlyOnce: exactlyOnce)
                 let library = Conformance.plain(store)
                 try await library.open()
-                // An update that was made twice, or made and told as failed, is a conflict of versions.
+                // An update that was made twice, or made and told as failed, is a conflict.
                 var tickets: [Ticket] = []
                 for writer in 0..<16 {
                     tickets.append(try await library.tickets.create(Ticket(title: "\(writer)")))

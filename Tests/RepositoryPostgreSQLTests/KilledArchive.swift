@@ -6,8 +6,8 @@
 
     @testable import RepositoryPostgreSQL
 
-    /// An archive in a schema of a server. Its writers are killed again and again, and it knows what
-    /// its records must be.
+    /// An archive in a schema of a server. Its writers are killed again and again, and it knows
+    /// what its records must be.
     final class KilledArchive {
         /// What was counted.
         struct Tally: CustomStringConvertible {

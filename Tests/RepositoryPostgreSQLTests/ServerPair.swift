@@ -4,8 +4,8 @@
 
     /// A server and its synchronous standby, which end with the object, at the latest with the process.
     final class ServerPair: Sendable {
-        /// Whether the tests use a server that may be on another machine, without the programs here:
-        /// not one that `.ci/with-postgresql` has started.
+        /// Whether the tests use a server that may be on another machine, without the programs
+        /// here: not one that `.ci/with-postgresql` has started.
         static let isElsewhere = {
             let variables = ProcessInfo.processInfo.environment
             return !(variables["REPOSITORY_POSTGRESQL"] ?? "").isEmpty

@@ -65,12 +65,13 @@
             undeclared = []
         }
 
-        /// Throws `unsupported` if a migration would copy a table whose distribution the schema does
-        /// not declare: the copy would not be distributed.
+        /// Throws `unsupported` if a migration would copy a table whose distribution the schema
+        /// does not declare: the copy would not be distributed.
         func requireDeclared(_ copied: Set<String>) throws {
             guard let table = undeclared.intersection(copied).min() else { return }
             throw CRUDRepositoryError.unsupported(
-                "a migration that copies the distributed table '\(table)', which the schema does not distribute",
+                "a migration that copies the distributed table '\(table)', which the schema does "
+                    + "not distribute",
                 by: "PostgreSQL with Citus")
         }
 

@@ -13,10 +13,10 @@
             ticks = UInt64(max(1, (time / period).rounded(.up))) + 1
         }
 
-        /// Returns the time between two ticks: short enough for the limits, and long enough not to
-        /// be noticed.
-        static func period(of limits: [Duration]) -> Duration {
-            min(max((limits.min() ?? .seconds(8)) / 8, .milliseconds(10)), .seconds(1))
+        /// Returns the time between two ticks: short enough for the shortest limit, and long enough
+        /// not to be noticed.
+        static func period(of limit: Duration) -> Duration {
+            min(max(limit / 8, .milliseconds(10)), .seconds(1))
         }
     }
 #endif

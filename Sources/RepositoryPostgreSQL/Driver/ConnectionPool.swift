@@ -71,8 +71,8 @@
         let waitTimeout: Duration
         /// The idle time after which a connection is tried before it is used.
         let unproven: Duration
-        /// Is called with the text of each statement that a lease sends or prepares, except those of
-        /// migrations.
+        /// Is called with the text of each statement that a connection sends or prepares once it is
+        /// set up, except those of migrations.
         private let onStatement: (@Sendable (String) -> Void)?
         /// How long a statement waits for the next byte from the server; `nil` for any time.
         let answerLimit: AnswerLimit?
@@ -95,7 +95,7 @@
             self.onStatement = onStatement
             let connectTimeout = max(connectTimeout, .seconds(2))
             let trial = min(connectTimeout, answerTimeout ?? connectTimeout)
-            let period = AnswerLimit.period(of: [trial])
+            let period = AnswerLimit.period(of: trial)
             self.period = period
             trialLimit = AnswerLimit(trial, period: period)
             answerLimit = answerTimeout.map {
@@ -109,8 +109,8 @@
             self.waitTimeout = waitTimeout
         }
 
-        /// Returns how long the comparison of an opening waits, whose statements may wait for another
-        /// program that changes the tables.
+        /// Returns how long the comparison of an opening waits, whose statements may wait for
+        /// another program that changes the tables.
         func openingLimit(_ lockTimeout: Duration) -> AnswerLimit? {
             answerLimit.map { AnswerLimit($0.time + lockTimeout, period: period) }
         }
@@ -135,7 +135,6 @@
         ) async throws -> PostgreSQLConnection {
             let connection = try await freeConnection()
             connection.answerLimit = limit
-            connection.onStatement = onStatement
             if !isShared { state.withLock { $0.numbers.leases += 1 } }
             return connection
         }
@@ -189,6 +188,7 @@
                 let connection = try await PostgreSQLConnection.connect(
                     address, timeout: seconds, AnswerLimit(connectTimeout, period: period),
                     settings: settings, reactor)
+                connection.onStatement = onStatement
                 if connection.isPooled { pooled.store(true, ordering: .relaxed) }
                 state.withLock { state in
                     state.failures = 0
@@ -241,8 +241,8 @@
             waiting?.resume(returning: connection)
         }
 
-        /// Closes the idle connections. What has made one silent may have made them silent, too, and
-        /// a trial of each would take as long as its answer does.
+        /// Closes the idle connections. What has made one silent may have made them silent, too,
+        /// and a trial of each would take as long as its answer does.
         private func closeIdle() {
             let idle = state.withLock { state in
                 defer { state.idle = [] }

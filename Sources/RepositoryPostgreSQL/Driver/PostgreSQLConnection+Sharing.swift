@@ -11,8 +11,8 @@
             guard PQenterPipelineMode(handle) == 1 else { throw lost() }
         }
 
-        /// Calls functions on the thread of the reactor: one when the server has sent something, one
-        /// for each tick of its clock, which returns whether an answer is expected.
+        /// Calls functions on the thread of the reactor: one when the server has sent something,
+        /// one for each tick of its clock, which returns whether an answer is expected.
         func watch(
             _ body: @escaping @Sendable () -> Void, tick: @escaping @Sendable () -> Bool
         ) {

@@ -28,7 +28,7 @@
         let socket: Int32
         let reactor: SocketReactor
         /// Cancels statements of this connection.
-        private let canceller: PostgreSQLCanceller
+        let canceller: PostgreSQLCanceller
         var prepared: [Prepared: String] = [:]
         /// The number of statements that were prepared, which gives them their names.
         var number = 0
@@ -365,60 +365,6 @@
             return PostgreSQLError(
                 state: state, message: field("M") ?? "", constraint: field("n"), table: field("t"),
                 column: field("c"), isConnectionLost: isLost, routine: field("R"))
-        }
-
-        // MARK: Cancelling
-
-        /// Ends the requests of a cancellation. If the server does not answer them, the connection is
-        /// discarded, so that they reach no other statement.
-        private func finish(_ cancel: PostgreSQLCancel) async {
-            switch await cancel.finish(within: isUsable ? Self.cancelTimeout : .zero) {
-            case .unsent: break
-            case .sent: await settle()
-            case .unanswered: discard()
-            }
-        }
-
-        /// The time that the server may take to answer the request of a cancellation after its
-        /// statement has ended.
-        private static let cancelTimeout = Duration.seconds(10)
-
-        /// Waits until no cancellation can hit the next statement: the server may act on a request
-        /// after it has answered it. A statement that succeeds shows that it has.
-        private func settle() async {
-            for _ in 1...10 where isUsable && isIdle {
-                do {
-                    try await runSimple("SELECT 1")
-                    return
-                } catch let error as PostgreSQLError where error.isCancelled {
-                    // It was hit.
-                } catch {
-                    break
-                }
-            }
-            discard()
-        }
-
-        /// Runs a read whose statement is cancelled on the server when the task is cancelled.
-        func cancellable<R>(_ body: () async throws -> R) async throws -> R {
-            let cancel = PostgreSQLCancel(canceller)
-            do {
-                let result = try await withTaskCancellationHandler {
-                    try await body()
-                } onCancel: {
-                    cancel.send()
-                }
-                await finish(cancel)
-                return result
-            } catch {
-                // The server may be slow instead of silent, and go on with what nobody waits for.
-                if (error as? PostgreSQLError)?.isUnanswered ?? false { cancel.abandon() }
-                await finish(cancel)
-                if (error as? PostgreSQLError)?.isCancelled ?? false, Task.isCancelled {
-                    throw CancellationError()
-                }
-                throw error
-            }
         }
     }
 #endif

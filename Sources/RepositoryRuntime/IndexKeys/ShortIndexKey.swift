@@ -1,5 +1,5 @@
-/// The first 15 bytes of an index key and the number of its bytes, in two words. It identifies a key
-/// of at most 15 bytes, and needs no allocation.
+/// The first 15 bytes of an index key and the number of its bytes, in two words. It identifies a
+/// key of at most 15 bytes, and needs no allocation.
 struct ShortIndexKey: Hashable, Sendable {
     /// The number of bytes that it holds.
     private static let capacity = 15

@@ -4,8 +4,8 @@ import RepositoryPostgreSQL
 /// Reading from and writing to a server on the loopback interface.
 ///
 /// - Parameters:
-///   - address: the server, or the coordinator of a Citus cluster, where the records are distributed
-///     by their ids.
+///   - address: the server, or the coordinator of a Citus cluster, where the records are
+///     distributed by their ids.
 ///   - engine: what the names of the lines begin with.
 func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] {
     let rows = 100_000

@@ -1,0 +1,350 @@
+#if PostgreSQL
+    internal import Foundation
+    internal import RepositoryRuntime
+    internal import Synchronization
+
+    /// The connections of a store, on which each operation is a transaction of its own.
+    ///
+    /// Reads by id, and writes of few records, share connections with those of other tasks. All
+    /// other operations lease one.
+    final class PostgreSQLPoolAccess: PostgreSQLAccess {
+        let pool: ConnectionPool
+        let changes: StoreChanges
+        let life = StoreLife()
+        let watch = PostgreSQLSchemaWatch()
+        /// The connection of reads; `nil` if the store has too few connections to share some.
+        let sharedReads: SharedConnection?
+        /// The connection of writes; also `nil` if more than the records is written, because what is
+        /// asked for or noted belongs to a single write.
+        let sharedWrites: SharedConnection?
+        /// What is written in the transaction of each write.
+        let journal: PostgreSQLJournal
+        /// What tells other programs of commits, and this one of those of others.
+        let feed: PostgreSQLChangeFeed
+        /// Whether tables are distributed over the nodes of a cluster.
+        private let spread = Atomic(false)
+        var isSpread: Bool { spread.load(ordering: .relaxed) }
+        /// The number of connections from which some are shared, so that at least two are left.
+        private static let leastConnections = 4
+        /// The time that a statement on a shared connection waits for a lock, and that others wait
+        /// with it. It is shorter than the time after which the server looks for deadlocks.
+        private static let sharedLockTimeout = Duration.milliseconds(100)
+        /// Lets transactions that run again after a conflict take turns, so that tasks that change
+        /// the same records do not conflict again and again. The wait is bounded: the body of a
+        /// transaction may wait for another one that waits here.
+        private let conflicted = WriterLine(limit: .seconds(5))
+        /// The number of times that a transaction which conflicts with another one runs.
+        private static let attempts = 10
+
+        init(
+            _ pool: ConnectionPool, _ changes: StoreChanges, exactlyOnce: Bool = false,
+            observing: Bool = false
+        ) {
+            self.pool = pool
+            self.changes = changes
+            journal = PostgreSQLJournal(isExactlyOnce: exactlyOnce, isObserving: observing)
+            feed = PostgreSQLChangeFeed(journal.source)
+            if pool.limit >= Self.leastConnections {
+                sharedReads = SharedConnection(.reads, pool, lockTimeout: Self.sharedLockTimeout)
+                sharedWrites =
+                    journal.isOn
+                    ? nil
+                    : SharedConnection(.writes, pool, lockTimeout: Self.sharedLockTimeout) {
+                        [watch] in watch.step
+                    }
+            } else {
+                (sharedReads, sharedWrites) = (nil, nil)
+            }
+        }
+
+        deinit { close() }
+
+        /// Closes the connections that no task has leased.
+        func close() {
+            feed.end()
+            sharedReads?.close()
+            sharedWrites?.close()
+            pool.close()
+        }
+
+        /// Notes that tables are distributed. Each node then commits by itself what is sent without
+        /// a transaction, so that writes are no longer committed together.
+        func noteSpread() { spread.store(true, ordering: .relaxed) }
+
+        /// Tells observers, here and in other programs, of a commit.
+        func committed(_ change: StoreChange?) {
+            guard let change else { return }
+            changes.send(change)
+            if journal.isObserving { feed.wakeOthers(self, of: change) }
+        }
+
+        /// Waits for the turn of transactions that run again.
+        ///
+        /// - Returns: whether the caller has it, and must end it; false if the wait took too long.
+        func takeTurn() async -> Bool {
+            // Without the turn the transaction may conflict again; it is not an error.
+            do { try await conflicted.take() } catch { return false }
+            return true
+        }
+
+        /// Ends the turn.
+        func endTurn() { conflicted.leave() }
+
+        /// Runs `body` with a leased connection.
+        ///
+        /// - Parameter limit: how long a statement waits for the next byte from the server; `nil`
+        ///   for statements that may take any time.
+        func leasing<R>(
+            _ limit: AnswerLimit? = nil, _ body: (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
+            try await life.during {
+                let connection = try await pool.lease(limit)
+                defer { pool.giveBack(connection) }
+                do {
+                    return try await body(connection)
+                } catch {
+                    // The server ends, or it is a standby now: the next one connects again.
+                    if PostgreSQLErrors.cause(error)?.isServerGone ?? false { connection.discard() }
+                    throw error
+                }
+            }
+        }
+
+        func look<R: Sendable>(
+            _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
+        ) async throws -> R {
+            guard let sharedReads, !pool.isPooled else {
+                return try await read { try await body($0) }
+            }
+            var attempt = 1
+            while true {
+                do {
+                    return try await life.during {
+                        try await body(SharedReader(shared: sharedReads))
+                    }
+                } catch is SharedRefusal {
+                    // It waits for a lock.
+                    return try await read { try await body($0) }
+                } catch let error as PostgreSQLError
+                    where error.isServerGone && !error.isUnanswered && attempt < 3
+                {
+                    // What is not answered was asked twice on the shared connection.
+                    try Task.checkCancellation()
+                    attempt += 1
+                }
+            }
+        }
+
+        func read<R: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
+        ) async throws -> R {
+            var attempt = 1
+            while true {
+                do {
+                    return try await leasing(pool.answerLimit) { connection in
+                        try await connection.cancellable { try await body(connection) }
+                    }
+                } catch let error as PostgreSQLError
+                    where error.isServerGone && attempt < (error.isUnanswered ? 2 : 3)
+                {
+                    // A read changes nothing: it is asked again.
+                    try Task.checkCancellation()
+                    attempt += 1
+                }
+            }
+        }
+
+        func write<R: Sendable>(
+            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
+            _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
+            diagnose: @escaping PostgreSQLDiagnose
+        ) async throws -> R {
+            try await life.during {
+                var attempt = 1
+                var patience = PostgreSQLPatience(pool.waitTimeout)
+                var shared = sharing && !pool.isPooled && !isSpread ? sharedWrites : nil
+                var isMoved = false
+                defer { if isMoved { sharedWrites?.endLease(of: place) } }
+                while true {
+                    try Task.checkCancellation()
+                    do {
+                        if let shared { return try await write(on: shared, place, body, diagnose) }
+                        let hasTurn = attempt > 1 ? await takeTurn() : false
+                        defer { if hasTurn { endTurn() } }
+                        switch try await attempted(isolation, body, diagnose) {
+                        case .done(let result, let change):
+                            committed(change)
+                            return result
+                        case .open(let result, let change, let lost, let error):
+                            switch await outcome(of: lost) {
+                            case true?:
+                                committed(change)
+                                return result
+                            case false?: try await patience.wait(error)
+                            case nil: throw unknown(error)
+                            }
+                        case .undone(let lost, let error):
+                            // The server may not have noticed it, and hold its locks.
+                            if let lost { _ = await outcome(of: lost) }
+                            try await patience.wait(error)
+                        }
+                        // It runs again, and no other operation was in the way.
+                        continue
+                    } catch let error as PostgreSQLError
+                        where error.isConflict && attempt < Self.attempts
+                    {
+                        // Full jitter: tasks that conflicted do not meet again.
+                        let most = Double(min(1 << attempt, 200))
+                        try await Task.sleep(for: .milliseconds(Double.random(in: 0...most)))
+                    } catch let error as PostgreSQLError
+                        where error.isServerGone && patience.hasBegun
+                    {
+                        try await patience.wait(error)
+                        continue
+                    } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
+                        // The tables were changed, and the program fits them still.
+                    } catch is SharedRefusal {
+                        (isMoved, shared) = (true, nil)
+                        continue
+                    }
+                    attempt += 1
+                    if attempt > 2 { shared = nil }
+                }
+            }
+        }
+
+        /// Runs a write on a shared connection.
+        ///
+        /// - Throws: `SharedRefusal` if it has to be run on a leased one.
+        private func write<R>(
+            on shared: SharedConnection, _ place: Int?,
+            _ body: (PostgreSQLJob) async throws -> R, _ diagnose: PostgreSQLDiagnose
+        ) async throws -> R {
+            let comparisons = watch.comparisons
+            let job = PostgreSQLJob(
+                shared, changes.hasObservers ? ChangeLog() : nil, place: place)
+            do {
+                let result = try await body(job)
+                committed(job.log?.change)
+                return result
+            } catch is PostgreSQLSchemaSignal {
+                try await compareSchemas(SharedReader(access: self), since: comparisons)
+                throw PostgreSQLSchemaSignal()
+            } catch SharedRefusal.outcomeUnknown(let error) {
+                throw unknown(error)
+            } catch {
+                let step = error as? PostgreSQLStepError
+                guard let failure = step?.error ?? error as? PostgreSQLError else { throw error }
+                // It was undone: otherwise the outcome would be unknown.
+                if failure.leavesOutcomeOpen { throw PostgreSQLErrors.databaseError(failure) }
+                if failure.isConflict { throw failure }
+                throw try await diagnose(failure, step?.step, SharedReader(access: self))
+            }
+        }
+
+        /// How an attempt of a write has ended.
+        private enum Attempt<R> {
+            case done(R, StoreChange?)
+            /// The result counts if the server says that the write happened.
+            case open(R, StoreChange?, PostgreSQLLostWrite, PostgreSQLError)
+            /// Nothing happened, because the connection was lost before.
+            case undone(PostgreSQLLostWrite?, PostgreSQLError)
+        }
+
+        /// Writes once, on a connection that is given back afterwards.
+        private func attempted<R>(
+            _ isolation: PostgreSQLIsolation, _ body: (PostgreSQLJob) async throws -> R,
+            _ diagnose: PostgreSQLDiagnose
+        ) async throws -> Attempt<R> {
+            let connection = try await pool.lease(pool.answerLimit)
+            defer { pool.giveBack(connection) }
+            var begin: [String] = []
+            switch isolation {
+            // A node would commit the record without what is written besides.
+            case .statement: begin = isSpread && journal.isOn ? ["BEGIN"] : []
+            case .batch(let setting, _): begin = ["BEGIN", setting].compactMap(\.self)
+            case .serializable(let setting, _):
+                begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
+            }
+            let references = isSpread && !begin.isEmpty ? CitusReferences() : nil
+            if references != nil { begin.insert(CitusCatalog.sequential, at: 1) }
+            let log = changes.hasObservers || journal.isObserving ? ChangeLog() : nil
+            let job = PostgreSQLJob(
+                connection, log, watch, beginning: begin, journal: journal, references: references)
+            // A warning of an earlier operation says nothing about this one.
+            _ = connection.notices.takeCommitWarning()
+            let comparisons = watch.comparisons
+            do {
+                try await journal.begin(connection)
+                let result = try await body(job)
+                try await job.end()
+                let change = job.log?.change
+                guard let error = job.lost else { return .done(result, change) }
+                connection.discard()
+                guard let session = connection.writeSession else { throw unknown(error) }
+                return .open(result, change, PostgreSQLLostWrite(session: session), error)
+            } catch {
+                do {
+                    return try await undone(error, job, connection, comparisons, diagnose)
+                } catch let later as PostgreSQLError
+                    where journal.isExactlyOnce && later.isServerGone
+                {
+                    // It was lost while the error was looked into. The write had been undone.
+                    return .undone(nil, later)
+                }
+            }
+        }
+
+        /// Looks into the error of an attempt.
+        ///
+        /// - Returns: that it can run again because the connection was lost.
+        /// - Throws: the error to throw otherwise.
+        private func undone<R>(
+            _ error: any Error, _ job: PostgreSQLJob, _ connection: PostgreSQLConnection,
+            _ comparisons: Int, _ diagnose: PostgreSQLDiagnose
+        ) async throws -> Attempt<R> {
+            if error is PostgreSQLSchemaSignal {
+                try await rollBack(connection)
+                try await compareSchemas(connection, since: comparisons)
+                throw error
+            }
+            let step = error as? PostgreSQLStepError
+            guard let failure = step?.error ?? error as? PostgreSQLError else {
+                if job.hasStarted { try await rollBack(connection) }
+                throw error
+            }
+            // The server ends, or it is a standby now: the next one connects again.
+            if failure.isServerGone { connection.discard() }
+            if failure.leavesOutcomeOpen, job.isSingle && job.hasStarted || job.isCommitting {
+                throw unknown(failure)
+            }
+            if journal.isExactlyOnce, failure.isServerGone {
+                connection.discard()
+                let lost = connection.writeSession.map { PostgreSQLLostWrite(unfinishedOn: $0) }
+                return .undone(lost, failure)
+            }
+            guard job.hasStarted else { throw failure }
+            if failure.leavesOutcomeOpen { throw PostgreSQLErrors.databaseError(failure) }
+            try await rollBack(connection)
+            if failure.isConflict { throw failure }
+            throw try await diagnose(failure, step?.step, connection)
+        }
+
+        /// The error for a write of which it is not known whether it happened. Observers look.
+        func unknown(_ error: PostgreSQLError) -> CRUDRepositoryError {
+            changes.send(.anything)
+            return PostgreSQLErrors.outcomeUnknown(error)
+        }
+
+        private func rollBack(_ connection: PostgreSQLConnection) async throws {
+            guard connection.isInTransaction else { return }
+            do {
+                try await connection.runSimple("ROLLBACK")
+            } catch is PostgreSQLError {
+                // A lost connection is rolled back by the server. The first error is the one to
+                // report.
+                connection.discard()
+            }
+        }
+    }
+#endif
