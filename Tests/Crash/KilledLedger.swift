@@ -8,16 +8,16 @@ final class KilledLedger {
     private let kind: DurableStore
     private let place: CrashPlace
     private let seed: UInt64
-    private let ledger: Ledger
-    /// By lane, what the acknowledged writes have left, and how many writes that were.
-    private var records = Array(repeating: LedgerRecords(), count: Ledger.lanes)
-    private var done = Array(repeating: 0, count: Ledger.lanes)
+    private var acknowledged: AcknowledgedLanes<LedgerRecords>
 
     init(_ kind: DurableStore, seed: UInt64) throws {
         self.kind = kind
         self.seed = seed
         place = try CrashPlace(kind)
-        ledger = Ledger(seed: seed, for: kind.make(at: place.text), of: kind)
+        let ledger = Ledger(seed: seed, for: kind.make(at: place.text), of: kind)
+        acknowledged = AcknowledgedLanes(Ledger.lanes) { number, lane, records in
+            ledger.step(number, lane: lane, records).apply(to: &records)
+        }
     }
 
     /// Lets a writer work until it has acknowledged some writes and a moment has passed, kills it, and checks what it has left.
@@ -27,7 +27,7 @@ final class KilledLedger {
         let delay = UInt32.random(in: 0...(isEarly ? 60_000 : 3_000), using: &random)
         let arguments = [
             "ledger", kind.rawValue, place.text, "\(seed)",
-            done.map { "\($0)" }.joined(separator: ","),
+            acknowledged.text(0..<Ledger.lanes),
         ]
         let lines = try await onOwnThread {
             let child = try ChildProcess(arguments)
@@ -42,24 +42,8 @@ final class KilledLedger {
         }
         tally.kills += 1
         if lines.isEmpty { tally.early += 1 }
-        acknowledge(lines, &tally)
+        acknowledged.acknowledge(lines, &tally, problem: problem)
         try await check(&tally)
-    }
-
-    private func acknowledge(_ lines: [String], _ tally: inout KillTally) {
-        for line in lines {
-            let parts = line.split(separator: " ").compactMap { Int($0) }
-            guard parts.count == 2, (0..<Ledger.lanes).contains(parts[0]),
-                parts[1] == done[parts[0]] + 1
-            else {
-                tally.problems.append(problem("said '\(line)'"))
-                continue
-            }
-            let (lane, number) = (parts[0], parts[1])
-            ledger.step(number, lane: lane, records[lane]).apply(to: &records[lane])
-            done[lane] = number
-            tally.acknowledged += 1
-        }
     }
 
     /// Compares each lane with what the acknowledged writes left, and with that and the next write.
@@ -74,26 +58,8 @@ final class KilledLedger {
             tally.problems.append(problem("\(error)"))
             return
         }
-        for lane in 0..<Ledger.lanes {
-            let torn = found[lane].notes.values.filter { !LedgerText.isWhole($0.text) }
-            tally.torn += torn.count
-            if found[lane] == records[lane] { continue }
-            let acknowledged = records[lane]
-            ledger.step(done[lane] + 1, lane: lane, acknowledged).apply(to: &records[lane])
-            if found[lane] == records[lane] {
-                done[lane] += 1
-                tally.unacknowledged += 1
-                continue
-            }
-            // Nearer to the acknowledged state than to the next one, records are lost; else a write is half done.
-            if isSubset(found[lane], acknowledged) { tally.lost += 1 } else { tally.half += 1 }
-            tally.problems.append(
-                problem(
-                    "lane \(lane) after step \(done[lane]): against the acknowledged "
-                        + "\(found[lane].difference(from: acknowledged)); against the next "
-                        + found[lane].difference(from: records[lane])))
-            records[lane] = found[lane]
-        }
+        tally.torn += found.flatMap(\.notes.values).count { !LedgerText.isWhole($0.text) }
+        acknowledged.compare(found, &tally, isLost: isSubset, problem: problem)
     }
 
     private func isSubset(_ found: LedgerRecords, _ other: LedgerRecords) -> Bool {

@@ -9,48 +9,31 @@
     /// An archive in a schema of a server. Its writers are killed again and again, and it knows
     /// what its records must be.
     final class KilledArchive {
-        /// What was counted.
-        struct Tally: CustomStringConvertible {
-            var kills = 0
-            var backends = 0
-            var acknowledged = 0
-            /// Writes that were committed although the program was killed before it could say so.
-            var unacknowledged = 0
-            /// Kills before the first acknowledgement.
-            var early = 0
-            /// What went wrong.
-            var problems: [String] = []
-
-            var description: String {
-                "\(kills) programs killed (\(early) before the first write), \(backends) backends "
-                    + "killed, \(acknowledged) writes acknowledged, \(unacknowledged) committed "
-                    + "unacknowledged, \(problems.count) problems"
-            }
-        }
-
         /// The lanes of each of two programs.
         private static let programs = [0..<2, 2..<4]
         private static let lanes = 0..<4
+        /// The writes of a program after which it goes on for sure, although a backend was killed.
+        private static let mostAfterwards = 300
         /// The name by which the server knows the connections of the programs that are killed.
         private static let victim = "killed"
 
         private let server: OwnServer
         private let schema: String
         private let seed: UInt64
-        private let archive: Archive
-        /// By lane, what the acknowledged writes have left, and how many writes that were.
-        private var records = Array(repeating: ArchiveRecords(), count: lanes.count)
-        private var done = Array(repeating: 0, count: lanes.count)
+        private var acknowledged: AcknowledgedLanes<ArchiveRecords>
 
         init(_ server: OwnServer, schema: String, seed: UInt64) {
             self.server = server
             self.schema = schema
             self.seed = seed
-            archive = Archive(seed: seed)
+            let archive = Archive(seed: seed)
+            acknowledged = AcknowledgedLanes(Self.lanes.count) { number, lane, records in
+                archive.step(number, lane: lane, records).apply(to: &records)
+            }
         }
 
         /// Lets two programs write for a moment, kills both, and checks what they have left.
-        func killPrograms(_ random: inout SeededGenerator, _ tally: inout Tally) async throws {
+        func killPrograms(_ random: inout SeededGenerator, _ tally: inout KillTally) async throws {
             let isEarly = random.once(in: 6)
             let limits = Self.programs.map { _ in
                 isEarly ? 0 : Int.random(in: 1...16, using: &random)
@@ -74,13 +57,14 @@
             }
             tally.kills += lines.count
             tally.early += lines.count { $0.isEmpty }
-            acknowledge(lines.flatMap { $0 }, &tally)
+            acknowledged.acknowledge(lines.flatMap { $0 }, &tally, problem: problem)
             try await check(&tally)
         }
 
         /// Kills a backend while two programs write. The server ends all connections, restarts and
-        /// recovers; the programs end by themselves.
-        func killBackend(_ random: inout SeededGenerator, _ tally: inout Tally) async throws {
+        /// recovers. The programs end by themselves, apart from one whose connections waited for
+        /// nothing: it goes on with new ones, and is killed some writes later.
+        func killBackend(_ random: inout SeededGenerator, _ tally: inout KillTally) async throws {
             let limit = Int.random(in: 2...12, using: &random)
             let arguments = arguments
             let choice = random.next()
@@ -101,15 +85,21 @@
             let rest = try await onOwnThread {
                 children.list.map { child in
                     var lines: [String] = []
-                    while let line = child.line() { lines.append(line) }
+                    while lines.count < Self.mostAfterwards, let line = child.line() {
+                        lines.append(line)
+                    }
                     child.end()
+                    while let line = child.line() { lines.append(line) }
                     return lines
                 }
             }
-            for lines in rest where lines.last?.hasPrefix("cut ") != true {
+            for lines in rest
+            where lines.count < Self.mostAfterwards && lines.last?.hasPrefix("cut ") != true {
                 tally.problems.append(problem("ended with '\(lines.last ?? "")'"))
             }
-            acknowledge((first + rest.flatMap { $0 }).filter { !$0.hasPrefix("cut ") }, &tally)
+            acknowledged.acknowledge(
+                (first + rest.flatMap { $0 }).filter { !$0.hasPrefix("cut ") }, &tally,
+                problem: problem)
             try await check(&tally)
         }
 
@@ -126,7 +116,7 @@
             return Self.programs.map { lanes in
                 [
                     "archive", DurableStore.postgresql.rawValue, place, "\(seed)",
-                    "\(lanes.lowerBound)", lanes.map { "\(done[$0])" }.joined(separator: ","),
+                    "\(lanes.lowerBound)", acknowledged.text(lanes),
                 ]
             }
         }
@@ -149,45 +139,15 @@
             }
         }
 
-        private func acknowledge(_ lines: [String], _ tally: inout Tally) {
-            for line in lines {
-                let parts = line.split(separator: " ").compactMap { Int($0) }
-                guard parts.count == 2, Self.lanes.contains(parts[0]),
-                    parts[1] == done[parts[0]] + 1
-                else {
-                    tally.problems.append(problem("said '\(line)'"))
-                    continue
-                }
-                let (lane, number) = (parts[0], parts[1])
-                archive.step(number, lane: lane, records[lane]).apply(to: &records[lane])
-                done[lane] = number
-                tally.acknowledged += 1
-            }
-        }
-
         /// Compares each lane with what the acknowledged writes left, and with that and the next
         /// write; compares the indexes with the records, and checks the store.
-        private func check(_ tally: inout Tally) async throws {
+        private func check(_ tally: inout KillTally) async throws {
             // What a program had sent before it was killed may still be committed.
             while try await !backends().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
             let library = Archive.library(
                 DurableStore.postgresql.make(at: "\(server.address) \(schema)"))
             let found = try await ArchiveRecords.read(library, lanes: Self.lanes)
-            for lane in Self.lanes where found[lane] != records[lane] {
-                let acknowledged = records[lane]
-                archive.step(done[lane] + 1, lane: lane, acknowledged).apply(to: &records[lane])
-                if found[lane] == records[lane] {
-                    done[lane] += 1
-                    tally.unacknowledged += 1
-                    continue
-                }
-                tally.problems.append(
-                    problem(
-                        "lane \(lane) after step \(done[lane]): against the acknowledged "
-                            + "\(found[lane].difference(from: acknowledged)); against the next "
-                            + found[lane].difference(from: records[lane])))
-                records[lane] = found[lane]
-            }
+            acknowledged.compare(found, &tally, problem: problem)
             try await checkIndexes(library, found, &tally)
             try await checkPictures(library, &tally)
             let problems = try await library.check().problems
@@ -197,7 +157,7 @@
 
         /// Finders and searches find what the listing lists, and references have their records.
         private func checkIndexes(
-            _ library: Conformance, _ found: [ArchiveRecords], _ tally: inout Tally
+            _ library: Conformance, _ found: [ArchiveRecords], _ tally: inout KillTally
         ) async throws {
             let letters = found.flatMap(\.letters)
             let visible = letters.filter { !$0.value.isErased }
@@ -227,7 +187,7 @@
         }
 
         /// Each photo has the data of its number, and there are no other chunks of data.
-        private func checkPictures(_ library: Conformance, _ tally: inout Tally) async throws {
+        private func checkPictures(_ library: Conformance, _ tally: inout KillTally) async throws {
             var chunks = 0
             for photo in try await library.photos.fetch() {
                 let picture = Int(photo.title).flatMap { Archive.picture($0) }

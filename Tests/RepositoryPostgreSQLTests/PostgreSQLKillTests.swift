@@ -28,7 +28,7 @@
             defer { server.stop() }
             let began = ContinuousClock.now
             var random = SeededGenerator(seed: Self.seed)
-            var tally = KilledArchive.Tally()
+            var tally = KillTally()
             let rounds = Self.rounds.programs + Self.rounds.backends
             let every = rounds / Self.rounds.backends
             var archive = KilledArchive(server, schema: "round_0", seed: Self.seed)
