@@ -71,8 +71,8 @@
         let waitTimeout: Duration
         /// The idle time after which a connection is tried before it is used.
         let unproven: Duration
-        /// Is called with the text of each statement that a connection sends or prepares once it is
-        /// set up, except those of migrations.
+        /// Is called with the text of each statement that a connection sends or prepares, except
+        /// those of migrations.
         private let onStatement: (@Sendable (String) -> Void)?
         /// How long a statement waits for the next byte from the server; `nil` for any time.
         let answerLimit: AnswerLimit?
@@ -187,8 +187,7 @@
                 let seconds = Int(connectTimeout.components.seconds)
                 let connection = try await PostgreSQLConnection.connect(
                     address, timeout: seconds, AnswerLimit(connectTimeout, period: period),
-                    settings: settings, reactor)
-                connection.onStatement = onStatement
+                    settings: settings, onStatement: onStatement, reactor)
                 if connection.isPooled { pooled.store(true, ordering: .relaxed) }
                 state.withLock { state in
                     state.failures = 0

@@ -108,9 +108,10 @@
         ///   - address: the connection string or URL.
         ///   - limit: how long the first statements wait for their answers.
         ///   - settings: the settings of the session, as the rest of a `SET` statement.
+        ///   - onStatement: is called with the text of each statement that is sent or prepared.
         static func connect(
             _ address: String, timeout seconds: Int, _ limit: AnswerLimit, settings: [String],
-            _ reactor: SocketReactor
+            onStatement: (@Sendable (String) -> Void)?, _ reactor: SocketReactor
         ) async throws -> PostgreSQLConnection {
             let connection: PostgreSQLConnection = try await withCheckedThrowingContinuation {
                 continuation in
@@ -121,6 +122,7 @@
                 thread.start()
             }
             connection.answerLimit = limit
+            connection.onStatement = onStatement
             try await connection.setUp(settings)
             connection.answerLimit = nil
             return connection
