@@ -10,6 +10,7 @@ func memory() -> [Workload] {
     return [
         readByID("memory: read by id", among: rows, count: reads),
         readByID("memory: read by id, among 1,000", among: 1_000, count: reads),
+        instrumented("memory: read by id, instrument that is off", among: 1_000, count: reads),
         Workload(name: "memory: fetch by index", count: reads) {
             let stations = Station.first(rows)
             let library = Measurements(InMemoryStore(seed: stations))
@@ -51,6 +52,27 @@ private func readByID(_ name: String, among rows: Int, count: Int) -> Workload {
             },
             limit: Side("dictionary in a mutex") {
                 timed { for id in ids { use(dictionary.value.withLock { $0[id] }) } }
+            })
+    }
+}
+
+/// Reading by ids from a store whose instrument does not want to know, beside the store alone.
+private func instrumented(_ name: String, among rows: Int, count: Int) -> Workload {
+    struct Off: StoreInstrument {
+        var isEnabled: Bool { false }
+    }
+    return Workload(name: name, count: count) {
+        let readings = Reading.first(rows)
+        let store = InMemoryStore(seed: readings)
+        let (library, plain) = (Measurements(store.instrumented(by: Off())), Measurements(store))
+        try await library.open()
+        let ids = (0..<count).map { readings[$0 * 7_919 % rows].id }
+        return Sides(
+            ours: Side {
+                try await timed { for id in ids { use(try await library.readings.read(id)) } }
+            },
+            limit: Side("the store alone") {
+                try await timed { for id in ids { use(try await plain.readings.read(id)) } }
             })
     }
 }
