@@ -36,6 +36,7 @@ let package = Package(
     products: [
         .library(name: "RepositoryRuntime", targets: ["RepositoryRuntime"]),
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
+        .library(name: "RepositorySQL", targets: ["RepositorySQL"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
@@ -204,6 +205,8 @@ let package = Package(
         .target(
             name: "RepositorySQLite",
             dependencies: ["CSQLite", "RepositoryRuntime", "StoredSchema"]),
+        // A store over any SQL database, for which somebody writes a driver.
+        .target(name: "RepositorySQL", dependencies: ["RepositoryRuntime", "StoredSchema"]),
         .target(
             name: "RepositoryPostgreSQL",
             dependencies: [
@@ -305,6 +308,11 @@ let package = Package(
                 "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite",
                 "RepositoryTesting", "StoredSchema",
                 "sqlite-process",
+            ]),
+        .testTarget(
+            name: "RepositorySQLTests",
+            dependencies: [
+                "CSQLite", "RepositoryRuntime", "RepositorySQL", "RepositoryTesting",
             ]),
         .testTarget(
             name: "RepositoryPostgreSQLTests",

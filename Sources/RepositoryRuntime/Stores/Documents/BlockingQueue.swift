@@ -7,7 +7,7 @@ internal import Synchronization
 /// Swift's thread pool has only as many threads as there are cores, and a blocked thread delays
 /// every other task of the program. A dispatch queue has threads of its own, which may block. The
 /// queue of the writes is serial, because each write holds the store's lock anyway.
-struct BlockingQueue: Sendable {
+package struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
     /// The life of the store whose calls the queue runs; nil if it is not closed.
     private let life: StoreLife?
@@ -21,7 +21,7 @@ struct BlockingQueue: Sendable {
     ///   - isSerial: Whether the queue runs one body at a time.
     ///   - life: The life of the store. Once it is closed, bodies that have not begun do not run.
     ///   - limit: The time that a write waits for its turn; nil for no limit.
-    init(
+    package init(
         label: String, isSerial: Bool = true, life: StoreLife? = nil, limit: Duration? = nil
     ) {
         self.life = life
@@ -30,14 +30,14 @@ struct BlockingQueue: Sendable {
     }
 
     /// Blocks the thread until all bodies that were added before have ended.
-    func drain() { queue.sync(flags: .barrier) {} }
+    package func drain() { queue.sync(flags: .barrier) {} }
 
     /// Runs a body later, without waiting for it.
-    func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    package func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// Waits until all bodies that were added before have ended, and runs a last one, without
     /// checking whether the store is closed.
-    func finish(_ last: @escaping @Sendable () -> Void = {}) async {
+    package func finish(_ last: @escaping @Sendable () -> Void = {}) async {
         await withCheckedContinuation { continuation in
             queue.async(flags: .barrier) {
                 last()
@@ -53,7 +53,7 @@ struct BlockingQueue: Sendable {
     ///   - rest: Runs after the task has received the result. In a serial queue, it runs before the
     ///     next body.
     /// - Throws: The error of the body, or `storeClosed`.
-    func run<R: Sendable>(
+    package func run<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R, rest: @escaping @Sendable () -> Void = {}
     ) async throws -> R {
         let handover = ResultHandover()
@@ -79,7 +79,7 @@ struct BlockingQueue: Sendable {
     ///   - rest: Runs after the task has received the result, before the next body.
     /// - Throws: `CancellationError`, `storeClosed`, a retryable error after the time limit, or the
     ///   error of the body.
-    func runWrite<R: Sendable>(
+    package func runWrite<R: Sendable>(
         _ body: @escaping @Sendable (CancellationFlag) throws -> R,
         rest: @escaping @Sendable () -> Void = {}
     ) async throws -> R {

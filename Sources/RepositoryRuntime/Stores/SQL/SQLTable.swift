@@ -150,6 +150,10 @@ package final class SQLTable: Sendable {
             return layout.fields.map { SQLColumnForm(native: $0.type) }
         }
         if field.readsAsText { return [.anyText] }
+        if kind == .plain {
+            guard case .composite(let layout) = type else { return [SQLColumnForm(type)] }
+            return layout.fields.map { SQLColumnForm($0.type) }
+        }
         var forms = [SQLColumnForm(type, storedAs: field.storedAs)]
         if case .composite(let layout) = type {
             let target = field.reference.flatMap { schema.table($0.table) }
@@ -215,6 +219,10 @@ package enum SQLTableKind: Sendable {
     /// A column type for each base type, and a folded column for each field that ignores case:
     /// PostgreSQL.
     case native
+    /// Integers, floating-point numbers, texts and bytes, whatever a schema declares for a certain
+    /// database, and a folded column for each field that ignores case: a database of which nothing
+    /// else is known.
+    case plain
 
     /// Returns the name of the column with the folded text of a column; nil if there is none.
     fileprivate func foldedName(
@@ -222,7 +230,7 @@ package enum SQLTableKind: Sendable {
     ) -> String? {
         switch self {
         case .declared: table.needsFoldedColumn(field) ? SQLColumn.foldedPrefix + column : nil
-        case .native:
+        case .native, .plain:
             table.isManaged && table.ignoresCase(field) ? column + SQLColumn.foldedSuffix : nil
         }
     }

@@ -62,7 +62,7 @@ package final class WriterLine: Sendable {
 
     /// Ends the waits of all writers with `storeClosed`, and takes the lock for good when its
     /// holder has left.
-    func close() async {
+    package func close() async {
         let waiters = line.withLock { line in
             line.isClosed = true
             defer { (line.waiters, line.first) = ([], 0) }

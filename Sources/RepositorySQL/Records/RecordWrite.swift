@@ -1,0 +1,346 @@
+internal import RepositoryRuntime
+
+/// What the end of a transaction has to check and to tell, gathered while its calls run.
+struct PendingChecks {
+    /// A reference from a field of a table to a record.
+    struct Reference: Hashable {
+        let table: String
+        let reference: SQLReference
+        /// The components of the target's id.
+        let key: [SQLValue]
+    }
+
+    /// A record that was deleted although a reference with the rule `restrict` may lead to it.
+    struct Freed {
+        let table: String
+        let key: [SQLValue]
+        let id: String
+        let referrer: TablePlan.Referrer
+    }
+
+    /// The references that must have a target, in the order in which they were written, each with
+    /// the id of one record that contains it.
+    private(set) var needed: [(reference: Reference, id: String)] = []
+    private var known: Set<Reference> = []
+    /// The deleted records to which no reference may remain.
+    var freed: [Freed] = []
+    /// The changed records, for observers.
+    var log = ChangeLog()
+
+    /// Adds a reference that must have a target. Several records may contain the same one.
+    mutating func need(_ reference: Reference, by id: String) {
+        if known.insert(reference).inserted { needed.append((reference, id)) }
+    }
+}
+
+/// Writes records in a transaction: ids, versions, unique indexes and references hold afterwards.
+///
+/// References are checked by ``checkReferences()`` at the end of the transaction, so that a batch
+/// may contain records that refer to each other.
+final class RecordWrite {
+    /// What a call does with its records.
+    enum Mode {
+        case create, update, save
+    }
+
+    private let session: Session
+    private let plans: TablePlans
+    /// What is left to do at the end of the transaction.
+    var pending: PendingChecks
+
+    init(_ session: Session, _ plans: TablePlans, _ pending: PendingChecks = PendingChecks()) {
+        self.session = session
+        self.plans = plans
+        self.pending = pending
+    }
+
+    /// Stores entities.
+    ///
+    /// - Returns: the stored entities, with their new versions.
+    /// - Throws: `recordAlreadyExists`, `recordNotFound`, `versionConflict`; ``SQLDriverError`` if
+    ///   the database refuses a record.
+    func store<E: Entity>(_ entities: [E], _ mode: Mode) throws -> [E] {
+        let plan = try plans.plan(E.Mapper.table.name)
+        var results: [E] = []
+        // The records of this call, because the same id may occur twice.
+        var written: [[SQLValue]: (place: Int, wasThere: Bool)] = [:]
+        var rows: [(key: [SQLValue], row: [SQLValue])] = []
+        results.reserveCapacity(entities.count)
+        for entity in entities {
+            let key = try RecordEncoder.parameters(of: entity.id, plan)
+            var earlier = written[key].map { rows[$0.place].row }
+            if earlier == nil { earlier = try stored(key, plan) }
+            let new = try checked(entity, against: earlier, mode, plan)
+            let row = try RecordEncoder.parameters(new, plan)
+            try note(new, row, replacing: earlier, plan)
+            results.append(new)
+            if let place = written[key]?.place {
+                rows[place].row = row
+            } else {
+                written[key] = (rows.count, earlier != nil)
+                rows.append((key, row))
+            }
+        }
+        try write(rows, replacing: { written[$0]?.wasThere ?? false }, plan)
+        return results
+    }
+
+    /// Writes the rows of a call. Where unique values may move between records, all replaced records
+    /// are removed before the first one is written.
+    private func write(
+        _ rows: [(key: [SQLValue], row: [SQLValue])], replacing wasThere: ([SQLValue]) -> Bool,
+        _ plan: TablePlan
+    ) throws {
+        let exchanges = plan.hasUniqueIndexes && rows.count > 1
+        if exchanges {
+            for (key, _) in rows where wasThere(key) { try session.execute(plan.texts.delete, key) }
+        }
+        for (key, row) in rows {
+            let text = wasThere(key) && !exchanges ? plan.texts.update : plan.texts.insert
+            try session.execute(text, row)
+        }
+    }
+
+    /// Returns the row of a stored record; nil if there is none.
+    private func stored(_ key: [SQLValue], _ plan: TablePlan) throws -> [SQLValue]? {
+        try session.query(plan.texts.select, key).first
+    }
+
+    /// Checks that an entity may be stored, and returns it with its new version.
+    private func checked<E: Entity>(
+        _ entity: E, against earlier: [SQLValue]?, _ mode: Mode, _ plan: TablePlan
+    ) throws -> E {
+        let (id, table) = (entity.id.description, plan.table.name)
+        guard let earlier else {
+            if mode == .update { throw CRUDRepositoryError.recordNotFound(id: id, table: table) }
+            guard mode == .save else { return entity }
+            var new = entity
+            E.Mapper.setVersion(1, of: &new)
+            return new
+        }
+        if mode == .create { throw CRUDRepositoryError.recordAlreadyExists(id: id, table: table) }
+        guard let read = E.Mapper.version(of: entity) else { return entity }
+        let stored = version(in: earlier, plan) ?? read
+        guard read == stored else {
+            throw CRUDRepositoryError.versionConflict(
+                id: id, table: table, expected: read, stored: stored)
+        }
+        var new = entity
+        let (next, overflow) = stored.addingReportingOverflow(1)
+        E.Mapper.setVersion(overflow ? 1 : next, of: &new)
+        return new
+    }
+
+    /// Returns the version of a stored record; nil if it cannot be read. Such a record can be
+    /// replaced.
+    private func version(in row: [SQLValue], _ plan: TablePlan) -> Int? {
+        guard let field = plan.table.entity.versionField,
+            case .integer(let version) = row[plan.table.offsets[field]]
+        else { return nil }
+        return Int(version)
+    }
+
+    /// Notes the references of a record that must have a target, and the change.
+    private func note<E: Entity>(
+        _ entity: E, _ row: [SQLValue], replacing earlier: [SQLValue]?, _ plan: TablePlan
+    ) throws {
+        let id = entity.id.description
+        for reference in plan.table.references {
+            let columns = plan.table.columns(ofField: reference.field)
+            let key = Array(row[columns])
+            if key.contains(.null) || earlier.map({ Array($0[columns]) }) == key { continue }
+            pending.need(
+                PendingChecks.Reference(table: plan.table.name, reference: reference, key: key),
+                by: id)
+        }
+        pending.log.add(plan.table.name, id: id)
+    }
+
+    // MARK: Deleting
+
+    /// A record that a call has deleted.
+    private struct Removed {
+        let plan: TablePlan
+        let key: [SQLValue]
+        let id: String
+    }
+
+    /// Deletes an entity and applies the rules of the references to it.
+    ///
+    /// - Returns: whether it existed.
+    func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> Bool {
+        let plan = try plans.plan(E.Mapper.table.name)
+        return try delete(try RecordEncoder.parameters(of: id, plan), id.description, plan)
+    }
+
+    /// Deletes the entities with ids that exist.
+    ///
+    /// - Returns: their number.
+    func deleteAll<E: Entity>(_ type: E.Type, _ ids: [E.ID]) throws -> Int {
+        let plan = try plans.plan(E.Mapper.table.name)
+        // Those that a rule deletes with another one count as well.
+        let there = try Set(ids).filter { id in
+            let key = try RecordEncoder.parameters(of: id, plan)
+            return try !session.query(plan.texts.exists, key).isEmpty
+        }
+        for id in there { _ = try delete(type, id) }
+        return there.count
+    }
+
+    /// Deletes all entities of a type.
+    ///
+    /// - Returns: their number.
+    func deleteAll<E: Entity>(_ type: E.Type) throws -> Int {
+        let plan = try plans.plan(E.Mapper.table.name)
+        guard !plan.referrers.isEmpty else {
+            let count = Int(try session.integer(plan.texts.count) ?? 0)
+            try session.execute(plan.texts.deleteAll)
+            if count > 0 { pending.log.addUnknown(plan.table.name) }
+            return count
+        }
+        // A deletion may reach others of the same table, which count as well.
+        let keys = try session.query(plan.texts.ids)
+        for key in keys { _ = try delete(key, idText(key, plan), plan) }
+        return keys.count
+    }
+
+    private func delete(_ key: [SQLValue], _ id: String, _ plan: TablePlan) throws -> Bool {
+        guard try !session.query(plan.texts.exists, key).isEmpty else { return false }
+        try session.execute(plan.texts.delete, key)
+        pending.log.add(plan.table.name, id: id)
+        // A list instead of recursion, so that a long chain of references needs no deep stack.
+        var removed = [Removed(plan: plan, key: key, id: id)]
+        while let record = removed.popLast() {
+            for referrer in record.plan.referrers {
+                let other = try plans.plan(referrer.table)
+                switch referrer.reference.onDelete {
+                case .none: break
+                case .restrict:
+                    pending.freed.append(
+                        PendingChecks.Freed(
+                            table: record.plan.table.name, key: record.key, id: record.id,
+                            referrer: referrer))
+                case .cascade:
+                    for key in try keys(referrer.reference, to: record.key, other) {
+                        let id = idText(key, other)
+                        try session.execute(other.texts.delete, key)
+                        pending.log.add(other.table.name, id: id)
+                        removed.append(Removed(plan: other, key: key, id: id))
+                    }
+                case .setNull: try clear(referrer.reference, to: record, other)
+                }
+            }
+        }
+        return true
+    }
+
+    /// Returns the ids of the records that refer to a target.
+    private func keys(
+        _ reference: SQLReference, to target: [SQLValue], _ plan: TablePlan
+    ) throws -> [[SQLValue]] {
+        let dialect = plan.dialect
+        return try session.query(
+            "SELECT \(dialect.list(plan.table.keyNames)) FROM \(dialect.quoted(plan.table.name)) WHERE \(condition(reference.columns, from: 1, dialect))",
+            target)
+    }
+
+    /// Returns the condition that columns have the values of consecutive parameters.
+    private func condition(
+        _ columns: [String], from number: Int, _ dialect: DriverDialect
+    ) -> String {
+        columns.enumerated().map {
+            "\(dialect.quoted($1)) = \(dialect.placeholder(number + $0))"
+        }.joined(separator: " AND ")
+    }
+
+    /// Sets a reference to null in all records in which it leads to a target.
+    ///
+    /// - Throws: `constraintViolated` if a record without the reference breaks a check or a unique
+    ///   index.
+    private func clear(
+        _ reference: SQLReference, to record: Removed, _ plan: TablePlan
+    ) throws {
+        let dialect = plan.dialect
+        let values = reference.columns.map { "\(dialect.quoted($0)) = NULL" }
+        let update =
+            "UPDATE \(dialect.quoted(plan.table.name)) SET \(values.joined(separator: ", ")) WHERE \(condition(plan.table.keyNames, from: 1, dialect))"
+        for key in try keys(reference, to: record.key, plan) {
+            let id = idText(key, plan)
+            do {
+                if let type = plan.entity {
+                    try requireClearable(type, reference.field, key, id, plan)
+                }
+            } catch let error as CRUDRepositoryError where error.constraint != nil {
+                throw CRUDRepositoryError.held(
+                    record.id, in: record.plan.table.name, by: error, through: reference.field,
+                    of: plan.table.entity)
+            }
+            try session.execute(update, key)
+            pending.log.add(plan.table.name, id: id)
+        }
+    }
+
+    /// Checks that a record without a reference breaks no check and no unique index.
+    private func requireClearable<E: Entity>(
+        _ type: E.Type, _ field: Int, _ key: [SQLValue], _ id: String, _ plan: TablePlan
+    ) throws {
+        let table = plan.table.entity
+        let isUnique = table.indexes.contains { $0.isUnique && $0.condition != nil }
+        guard isUnique || !table.checks.isEmpty, let row = try stored(key, plan) else { return }
+        let entity: E
+        do {
+            entity = try RecordRows.entity(type, row, plan.table)
+        } catch is RecordDecodingError {
+            // What cannot be read breaks no rule.
+            return
+        }
+        var values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        values[field] = .null
+        try table.testChecks(of: values, id: id)
+        guard isUnique else { return }
+        let unique = UniqueValues<E>(session, plan)
+        if let index = try unique.conflict(values, of: entity.id) {
+            throw table.notUnique(index, id: id)
+        }
+    }
+
+    /// Returns an id as text.
+    private func idText(_ key: [SQLValue], _ plan: TablePlan) -> String {
+        let values = zip(plan.table.key, key).map { column, value in
+            (try? plan.table.columns[column].form.value(value)) ?? .null
+        }
+        return values.identifierText
+    }
+
+    // MARK: The end
+
+    /// Checks that every written reference has a target, and that no record refers to a deleted one.
+    ///
+    /// - Throws: `constraintViolated`.
+    func checkReferences() throws {
+        for (needed, id) in pending.needed {
+            let plan = try plans.plan(needed.table)
+            let reference = needed.reference
+            if try !session.query(plan.texts.target(reference), needed.key).isEmpty { continue }
+            // The record may have been changed again since.
+            if try session.query(plan.texts.referrer(reference), needed.key).isEmpty { continue }
+            let field = plan.table.fieldName(reference.field)
+            throw CRUDRepositoryError(
+                .constraintViolated,
+                "The field '\(field)' of '\(id)' in '\(needed.table)' refers to a record that is not there.",
+                id: id, table: needed.table, field: field)
+        }
+        for freed in pending.freed {
+            let other = try plans.plan(freed.referrer.table)
+            let reference = freed.referrer.reference
+            if try session.query(other.texts.referrer(reference), freed.key).isEmpty { continue }
+            // If the record was deleted and created again, its referrers have a target again.
+            let own = try plans.plan(freed.table)
+            if try !session.query(own.texts.exists, freed.key).isEmpty { continue }
+            throw CRUDRepositoryError(
+                .constraintViolated,
+                "The record '\(freed.id)' in '\(freed.table)' cannot be deleted: '\(other.table.fieldName(reference.field))' of a record in '\(freed.referrer.table)' refers to it.",
+                id: freed.id, table: freed.table)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import RepositoryRuntime
+internal import StoredSchema
+
+/// Creates or upgrades the tables of a schema.
+///
+/// It first compares without a transaction: most openings find nothing to do. Otherwise the
+/// comparison is repeated in a transaction that writes, so that of several programs that start at
+/// once, one makes the changes and the others find them made.
+struct SchemaOpeningRun {
+    private let schema: StoreSchema
+    private let tables: [SQLTable]
+    private let session: Session
+    private let database: Database
+    private let openSets: Set<String>
+    private let history: SchemaHistory?
+    private let flag: CancellationFlag
+
+    init(
+        _ schema: StoreSchema, _ tables: [SQLTable], _ session: Session, _ database: Database,
+        openSets: Set<String>, flag: CancellationFlag
+    ) throws {
+        self.schema = schema
+        self.tables = tables
+        self.session = session
+        self.database = database
+        self.openSets = openSets
+        self.flag = flag
+        history = try schema.history()
+    }
+
+    /// Runs the opening.
+    ///
+    /// - Throws: `schemaMismatch` with every difference; `migrating` if another program is changing
+    ///   the tables.
+    func run() throws {
+        var retries = Retries(database.lockTimeout)
+        while true {
+            do {
+                return try runOnce()
+            } catch let error as SQLDriverError where error.kind == .conflict {
+                do {
+                    try retries.wait(after: error, flag)
+                } catch let error as SQLDriverError {
+                    throw CRUDRepositoryError.migrating(database.name, underlyingError: error)
+                }
+            }
+        }
+    }
+
+    private func runOnce() throws {
+        let (opening, differences) = try compared()
+        try requireFit(differences)
+        if opening.isDone { return }
+        try requireAllowed(opening)
+        let file = try Database.transaction(session, database.syntax.beginWriting) {
+            session -> SetAsideFile? in
+            try SchemaTable.create(session)
+            // Another program may have made the changes.
+            let (opening, differences) = try compared()
+            try requireFit(differences)
+            if opening.isDone { return nil }
+            try requireAllowed(opening)
+            return try migrate(opening)
+        }
+        file?.keep()
+    }
+
+    private func requireFit(_ differences: [String]) throws {
+        guard differences.isEmpty else {
+            throw CRUDRepositoryError.schemaMismatch(
+                store: database.name, differences: differences)
+        }
+    }
+
+    /// The changes for which the mode of an opening asks: those that rewrite records.
+    private func refused(_ opening: SchemaOpening) -> [String] {
+        opening.refusedChanges(
+            rewriting: opening.unverifiedTables.union(opening.migrations.keys))
+    }
+
+    private func requireAllowed(_ opening: SchemaOpening) throws {
+        try opening.requireAllowed(refused(opening), in: database.name)
+    }
+
+    /// Returns the comparison, and every difference that prevents the opening.
+    private func compared() throws -> (SchemaOpening, [String]) {
+        let before = try SchemaTable.description(session, database.name)
+        let opening = SchemaOpening(
+            schema, in: before, form: .columns, openSets: openSets, history: history)
+        var differences = opening.messages
+        let found = try session.tables()
+        for table in opening.stored.tables
+        where found[table.name] == nil && !opening.removedTables.contains(table.name) {
+            differences.append("the table '\(table.name)' is gone from the database")
+        }
+        for table in tables {
+            if table.name == SchemaTable.name {
+                differences.append(
+                    "the table '\(table.name)' has the name of the table that describes schemas")
+            } else if found[table.name] != nil, before?.table(table.name) == nil {
+                differences.append(
+                    "the table '\(table.name)' is there already, and another program made it")
+            }
+        }
+        return (opening, differences)
+    }
+
+    /// Applies the changes.
+    ///
+    /// - Returns: the file of the records that were set aside; nil if there is none.
+    private func migrate(_ opening: SchemaOpening) throws -> SetAsideFile? {
+        let control = schema.control
+        let migration = opening.plan(of: database.name)
+        if control.backup != nil, migration.from != .none {
+            throw CRUDRepositoryError.unsupported(
+                "a copy of the data before a migration", by: database.name)
+        }
+        var setAside: SetAside?
+        if case .setAside(let url) = control.unreadable, migration.from != .none {
+            setAside = SetAside(
+                try SetAsideFile(
+                    url, set: schema.name, migration, revision: opening.result.revision), session)
+        }
+        do {
+            let flag = self.flag
+            let size = MigrationSize(opening, session)
+            let counts = control.progress == nil ? (rewritten: 0, read: [:]) : try size.records()
+            let reporter = MigrationReporter(
+                control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
+                read: counts.read, isCancelled: { flag.isCancelled })
+            try SchemaUpgrade(
+                opening, schema, tables, session, database.name, reporter, setAside
+            ).run()
+            try reporter.check()
+            try setAside?.file.publish()
+            try SchemaTable.write(opening.result, session)
+        } catch {
+            setAside?.file.discard()
+            throw error
+        }
+        return setAside?.file
+    }
+
+    /// Returns what ``run()`` would do.
+    func migrationPlan() throws -> MigrationPlan {
+        let (opening, differences) = try compared()
+        var result = opening.plan(of: database.name)
+        if differences.isEmpty { result.tables = try MigrationSize(opening, session).tables() }
+        result.problems = differences
+        result.isNeeded = !opening.isDone
+        result.isRefusedByRefuse = !differences.isEmpty || !refused(opening).isEmpty
+        return result
+    }
+}
+
+/// The records that a migration rewrites or reads. Their bytes are not known.
+struct MigrationSize {
+    private let opening: SchemaOpening
+    private let session: Session
+
+    init(_ opening: SchemaOpening, _ session: Session) {
+        self.opening = opening
+        self.session = session
+    }
+
+    /// The tables whose stored records are rewritten: the declared and the stored names.
+    private var rewritten: [(name: String, stored: String)] {
+        opening.migrations.keys.sorted().map { name in
+            for case .renameTable(let old, let new) in opening.steps where new == name {
+                return (name, old)
+            }
+            return (name, name)
+        }
+    }
+
+    /// Returns the tables that are rewritten or that functions over several tables read, by name.
+    func tables() throws -> [MigrationPlan.Table] {
+        let read = opening.readTables.map { (name: $0, stored: $0) }
+        return try (rewritten + read).sorted { $0.name < $1.name }.map { table in
+            MigrationPlan.Table(name: table.name, records: try count(table.stored), bytes: 0)
+        }
+    }
+
+    /// Returns the number of records that are rewritten, and the numbers in the tables that
+    /// functions over several tables read, by stored name.
+    func records() throws -> (rewritten: Int, read: [String: Int]) {
+        (
+            try rewritten.reduce(0) { try $0 + count($1.stored) },
+            try opening.readTables.reduce(into: [:]) { $0[$1] = try count($1) }
+        )
+    }
+
+    private func count(_ table: String) throws -> Int {
+        Int(try session.integer("SELECT count(*) FROM \(session.dialect.quoted(table))") ?? 0)
+    }
+}

@@ -1,0 +1,51 @@
+internal import RepositoryRuntime
+internal import StoredSchema
+internal import Synchronization
+
+/// Detects that another program has changed the description of the schemas since they were opened.
+///
+/// Each write compares the revision of the description. If it differs, the description is compared
+/// with the open schemas.
+final class SchemaWatch: Sendable {
+    private struct State {
+        var schemas: [String: StoreSchema] = [:]
+        /// The revision that fits the open schemas; nil if it is not known.
+        var revision: Int64?
+    }
+
+    private let store: String
+    private let state = Mutex(State())
+
+    init(_ store: String) { self.store = store }
+
+    /// Adds a schema that was opened. The next write compares the description with all open schemas:
+    /// another program may have changed it meanwhile.
+    func add(_ schema: StoreSchema) {
+        state.withLock { state in
+            state.schemas[schema.name] = schema
+            state.revision = nil
+        }
+    }
+
+    /// Removes a schema.
+    func remove(_ schema: StoreSchema) {
+        state.withLock { $0.schemas[schema.name] = nil }
+    }
+
+    /// Compares the description with the open schemas, if it has changed.
+    ///
+    /// - Throws: `schemaMismatch` if it does not fit one of them.
+    func check(_ session: Session) throws {
+        let known = state.withLock { $0 }
+        if known.schemas.isEmpty { return }
+        let revision = try SchemaTable.revision(session)
+        if revision != nil, revision == known.revision { return }
+        let description = try SchemaTable.description(session, store) ?? StoreDescription()
+        for schema in known.schemas.values.sorted(by: { $0.name < $1.name }) {
+            let misfits = try description.misfits(of: schema, form: .columns)
+            if misfits.isEmpty { continue }
+            throw CRUDRepositoryError.schemaChanged(in: store, misfits.map(\.description))
+        }
+        state.withLock { $0.revision = revision }
+    }
+}
