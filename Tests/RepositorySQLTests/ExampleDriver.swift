@@ -16,7 +16,7 @@ struct ExampleDriver: SQLDriver {
         syntax.tableOptions = "STRICT"
         syntax.beginWriting = "BEGIN IMMEDIATE"
         syntax.contains = { "instr(\($0), \($1)) > 0" }
-        syntax.jsonValue = { column, path in
+        syntax.jsonValue = { column, path, _ in
             let names = path.map { ".\"\($0.replacing("'", with: "''"))\"" }.joined()
             return "json_extract(\(column), '$\(names)')"
         }
@@ -54,14 +54,16 @@ final class ExampleConnection: SQLConnection, @unchecked Sendable {
 
     var message: String { String(cString: sqlite3_errmsg(handle)) }
 
-    func query(_ text: String, _ parameters: [SQLValue]) throws -> [[SQLValue]] {
+    func query(_ text: String, _ parameters: [SQLValue]) throws -> SQLResult {
         let statement = try prepared(text, parameters)
         defer { sqlite3_reset(statement) }
-        var rows: [[SQLValue]] = []
+        let columns = 0..<sqlite3_column_count(statement)
+        var result = SQLResult(
+            columns: columns.map { String(cString: sqlite3_column_name(statement, $0)) }, rows: [])
         while try step(statement) {
-            rows.append((0..<sqlite3_column_count(statement)).map { value(statement, $0) })
+            result.rows.append(columns.map { value(statement, $0) })
         }
-        return rows
+        return result
     }
 
     func execute(_ text: String, _ parameters: [SQLValue]) throws -> Int {
@@ -72,20 +74,20 @@ final class ExampleConnection: SQLConnection, @unchecked Sendable {
     }
 
     func tables() throws -> [String: [String]] {
-        let rows = try query(
+        let found = try query(
             """
             SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
             WHERE m.type = 'table' ORDER BY m.name, c.cid
             """, [])
         var tables: [String: [String]] = [:]
-        for case (.text(let table), .text(let column)) in rows.map({ ($0[0], $0[1]) }) {
+        for case (.text(let table), .text(let column)) in found.rows.map({ ($0[0], $0[1]) }) {
             tables[table, default: []].append(column)
         }
         return tables
     }
 
     func explain(_ text: String, _ parameters: [SQLValue]) throws -> [String] {
-        try query("EXPLAIN QUERY PLAN \(text)", parameters).compactMap { row in
+        try query("EXPLAIN QUERY PLAN \(text)", parameters).rows.compactMap { row in
             if case .text(let line)? = row.last { line } else { nil }
         }
     }

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import RepositoryRuntime
 import RepositorySQL
@@ -7,19 +6,72 @@ import Testing
 
 /// The conformance suite over drivers: SQLite as the article shows it, and with the other ways of
 /// writing SQL.
-@Suite struct SQLStoreBehaviourTests {
-    @Test("The store over the driver of the article satisfies every behaviour", arguments: StoreBehaviour.all.filter { b in ProcessInfo.processInfo.environment["B"].map { b.id.hasPrefix($0) } ?? true })
+@Suite("Every behaviour over a driver") struct SQLStoreBehaviourTests {
+    /// Some behaviours of each area, or all.
+    static let some: [StoreBehaviour] = {
+        if Self.isLong { return StoreBehaviour.all }
+        return Dictionary(grouping: StoreBehaviour.all, by: \.area).values
+            .flatMap { $0.sorted { $0.id < $1.id }.prefix(4) }
+            .sorted { $0.id < $1.id }
+    }()
+
+    static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
+
+    @Test("The driver of the article", arguments: StoreBehaviour.all)
     func example(_ behaviour: StoreBehaviour) async throws {
-        print("BEGIN", behaviour.id); defer { print("END", behaviour.id) }
-        try await behaviour.check(Self.harness { ExampleDriver(path: $0) })
+        try await behaviour.check(Self.harness())
     }
 
-    /// Returns a harness for a driver.
+    @Test("A database whose parameters have no numbers", arguments: some)
+    func positional(_ behaviour: StoreBehaviour) async throws {
+        try await behaviour.check(
+            Self.harness {
+                $0.placeholders = .positional("?")
+                $0.nullOrder = .said
+            })
+    }
+
+    @Test("A database whose transactions end with a failed statement", arguments: some)
+    func fragile(_ behaviour: StoreBehaviour) async throws {
+        try await behaviour.check(
+            Self.harness {
+                $0.failureEndsTransaction = true
+                $0.beginWriting = "BEGIN"
+                $0.tableOptions = ""
+            })
+    }
+
+    @Test("Random operations and queries give what plain Swift gives")
+    func random() async throws {
+        let (operations, queries) = Self.isLong ? (100_000, 20_000) : (2_000, 400)
+        try await RandomOperations(harness: Self.harness(), count: operations).check()
+        try await RandomQueries(harness: Self.harness(), count: queries).check()
+    }
+
+    /// Returns a harness for the driver of the article.
+    ///
+    /// - Parameter change: changes its syntax.
     static func harness(
-        _ driver: @escaping @Sendable (_ path: String) -> some SQLDriver
+        _ change: @escaping @Sendable (inout SQLSyntax) -> Void = { _ in }
     ) -> StoreHarness {
         StoreHarness { place in
-            SQLStore(driver(place.directory.appending(path: "example.db").path))
+            let path = place.directory.appending(path: "example.db").path
+            return SQLStore(ChangedDriver(driver: ExampleDriver(path: path), change: change))
         }
     }
+}
+
+/// A driver that writes its SQL in another way.
+struct ChangedDriver: SQLDriver {
+    let driver: ExampleDriver
+    let change: @Sendable (inout SQLSyntax) -> Void
+
+    var name: String { driver.name }
+    var syntax: SQLSyntax {
+        var syntax = driver.syntax
+        change(&syntax)
+        return syntax
+    }
+
+    func connect() throws -> ExampleConnection { try driver.connect() }
 }

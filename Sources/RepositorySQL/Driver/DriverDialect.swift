@@ -9,8 +9,8 @@ internal import StoredSchema
 struct DriverDialect: SQLDialect {
     let syntax: SQLSyntax
 
-    /// The sign around the number of a parameter, which no name or literal contains: neither holds
-    /// U+0001 unless somebody wants it to, and then it stands in quotes that are skipped.
+    /// The sign around the number of a parameter where parameters have no numbers. No text literal
+    /// contains it, and names with it are refused.
     static let mark: Character = "\u{1}"
 
     func typeName(_ form: SQLColumnForm) -> String { syntax.typeName(form.kind) }
@@ -81,7 +81,8 @@ struct DriverDialect: SQLDialect {
 
     func jsonValue(of column: String, at names: [String], as type: StoredType) -> String? {
         switch type.base?.kind {
-        case .bool?, .integer?, .text?, .uuid?: syntax.jsonValue?(column, names)
+        case .bool?, .integer?: syntax.jsonValue?(column, names, .integer)
+        case .text?, .uuid?: syntax.jsonValue?(column, names, .text)
         default: nil
         }
     }

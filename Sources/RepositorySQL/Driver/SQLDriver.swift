@@ -44,10 +44,8 @@ public protocol SQLConnection: AnyObject, Sendable {
     /// - Parameters:
     ///   - text: one statement. Its placeholders are those of ``SQLSyntax/placeholders``.
     ///   - parameters: the values of the placeholders.
-    /// - Returns: The rows. A value has the kind that the database gives it, which need not be that
-    ///   of its column.
     /// - Throws: ``SQLDriverError``.
-    func query(_ text: String, _ parameters: [SQLValue]) throws -> [[SQLValue]]
+    func query(_ text: String, _ parameters: [SQLValue]) throws -> SQLResult
     /// Runs a statement without rows, and returns the number of records that it has inserted, changed
     /// or deleted; any number for other statements.
     ///
@@ -79,6 +77,21 @@ extension SQLConnection {
     public func explain(_ text: String, _ parameters: [SQLValue]) throws -> [String] { [] }
     /// Does nothing.
     public func interrupt() {}
+}
+
+/// The rows of a query.
+public struct SQLResult: Sendable, Hashable {
+    /// The names of the columns, in order.
+    public var columns: [String]
+    /// The values of each row, in the order of the columns. A value has the kind that the database
+    /// gives it, which need not be that of its column.
+    public var rows: [[SQLValue]]
+
+    /// Creates a result.
+    public init(columns: [String], rows: [[SQLValue]]) {
+        self.columns = columns
+        self.rows = rows
+    }
 }
 
 /// An error of a ``SQLDriver``.

@@ -47,6 +47,9 @@ public struct SQLSyntax: Sendable {
     public var beginWriting = "BEGIN"
     /// The statement that begins a transaction that reads one state of the database.
     public var beginReading = "BEGIN"
+    /// The most bytes of a name of a table, a column or an index; nil if there is no limit. Schemas
+    /// with longer names are refused, because databases cut them.
+    public var longestName: Int?
     /// Whether a statement that fails ends its transaction, so that the store must go back to a
     /// savepoint before it can ask why.
     public var failureEndsTransaction = false
@@ -59,9 +62,11 @@ public struct SQLSyntax: Sendable {
     /// Returns an expression for the value at a path in a column with JSON; nil if the database has
     /// none, so that no index can be inside values, and conditions on them are tested by the store.
     ///
-    /// It receives the column and the names along the path. The value is an integer for `true` (1),
-    /// `false` (0) and integers, a text for a string, and null if there is no such value.
-    public var jsonValue: (@Sendable (_ column: String, _ path: [String]) -> String)?
+    /// It receives the column, the names along the path, and the kind of the value: an integer for
+    /// `true` (1), `false` (0) and integers, and a text for a string. The expression is null if there
+    /// is no such value.
+    public var jsonValue:
+        (@Sendable (_ column: String, _ path: [String], _ kind: SQLColumnKind) -> String)?
     /// Returns a literal for bytes. It receives their hexadecimal digits, two for each.
     public var dataLiteral: @Sendable (_ digits: String) -> String = { "X'\($0)'" }
 

@@ -19,7 +19,17 @@ final class Session: Sendable {
 
     /// Runs a query and returns its rows.
     func query(_ text: String, _ parameters: [SQLValue] = []) throws -> [[SQLValue]] {
+        try result(text, parameters).rows
+    }
+
+    /// Runs a query and returns its rows with the names of the columns.
+    func result(_ text: String, _ parameters: [SQLValue]) throws -> SQLResult {
         try run(text, parameters) { try connection.query($0, $1) }
+    }
+
+    /// Lends the connection.
+    func lend<R>(_ body: (any SQLConnection) throws -> R) throws -> R {
+        try noting { try body(connection) }
     }
 
     /// Runs a query that the runtime has written.
@@ -82,7 +92,9 @@ final class Session: Sendable {
     }
 
     /// Returns parameters as they are stored.
-    private func plain(_ parameters: [SQLParameter]) throws -> [SQLValue] {
+    ///
+    /// - Throws: `unsupported` for a value that no column holds.
+    func plain(_ parameters: [SQLParameter]) throws -> [SQLValue] {
         try parameters.map { parameter in
             guard let value = parameter.form.plain(parameter.value) else {
                 throw CRUDRepositoryError.unsupported("such a value in a query", by: "The store")

@@ -52,7 +52,7 @@ public final class SQLStore: EntityStore, SQLEntityStore {
             .fractionalSeconds: .native, .controlCharacters: .native, .queries: .native,
             .selections: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .closing: .native,
+            .observation: .native, .closing: .native, .sql: .native,
         ]
         if driver.isDurable { support[.durable] = .native }
         if driver.isShared { support[.multipleProcesses] = .native }
@@ -226,6 +226,14 @@ extension SQLTable {
             throw refuse("external data: the field '\(field.name)' of '\(name)'")
         }
         let folded = columns.compactMap(\.foldedName)
+        for name in [name] + columns.map(\.name) + folded + entity.indexes.map(\.name) {
+            if let most = dialect.syntax.longestName, name.utf8.count > most {
+                throw refuse("the name '\(name)': names have at most \(most) bytes")
+            }
+            if name.contains(DriverDialect.mark) {
+                throw refuse("the name '\(name)', which contains U+0001")
+            }
+        }
         for name in folded where columns.contains(where: { $0.name == name }) {
             throw refuse("the name '\(name)' of a column, which the store gives to its own")
         }

@@ -137,22 +137,48 @@ final class TransactionAccess: SQLAccess {
         try await run { [self] session in
             let write = RecordWrite(
                 session, shared.plans, shared.pending.withLock { $0 })
-            try session.execute("SAVEPOINT \(Self.call)")
-            do {
+            return try undoable(session, diagnose: diagnose) {
                 let result = try body(write)
-                try session.execute("RELEASE SAVEPOINT \(Self.call)")
                 shared.pending.withLock { $0 = write.pending }
                 return result
-            } catch {
-                let failure = error as? SQLDriverError
-                if let failure, failure.kind == .conflict || session.isLost { throw failure }
-                try session.execute("ROLLBACK TO SAVEPOINT \(Self.call)")
-                try session.execute("RELEASE SAVEPOINT \(Self.call)")
-                if let failure, failure.isViolation, let found = try diagnose(session, failure) {
-                    throw found
-                }
-                throw error
             }
+        }
+    }
+
+    /// Runs statements of the application. If they fail, they are undone.
+    func own<R: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> R
+    ) async throws -> R {
+        try await run { [self] session in
+            try undoable(session, diagnose: { _, _ in nil }) {
+                let result = try body(session)
+                shared.pending.withLock { $0.log.addAnything() }
+                return result
+            }
+        }
+    }
+
+    /// Runs a call in a savepoint.
+    private func undoable<R>(
+        _ session: Session,
+        diagnose: (Session, SQLDriverError) throws -> CRUDRepositoryError?, _ body: () throws -> R
+    ) throws -> R {
+        let before = shared.pending.withLock { $0 }
+        try session.execute("SAVEPOINT \(Self.call)")
+        do {
+            let result = try body()
+            try session.execute("RELEASE SAVEPOINT \(Self.call)")
+            return result
+        } catch {
+            shared.pending.withLock { $0 = before }
+            let failure = error as? SQLDriverError
+            if let failure, failure.kind == .conflict || session.isLost { throw failure }
+            try session.execute("ROLLBACK TO SAVEPOINT \(Self.call)")
+            try session.execute("RELEASE SAVEPOINT \(Self.call)")
+            if let failure, failure.isViolation, let found = try diagnose(session, failure) {
+                throw found
+            }
+            throw error
         }
     }
 
@@ -279,7 +305,8 @@ final class SQLTransaction: StoreTransaction, SQLEntityStore {
     }
 
     func rebuildIndexes() async throws {
-        throw CRUDRepositoryError.unsupported("the rebuilding of indexes in a transaction", by: name)
+        throw CRUDRepositoryError.unsupported(
+            "the rebuilding of indexes in a transaction", by: name)
     }
 
     func commit() async throws {
