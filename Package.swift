@@ -318,7 +318,8 @@ let package = Package(
             name: "RepositoryPostgreSQLTests",
             dependencies: [
                 "CrashLedger", "Generated", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositoryTesting", "store-worker",
+                "RepositorySQL", "RepositoryTesting", "store-worker",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .testTarget(
             name: "RepositoryObservabilityTests",

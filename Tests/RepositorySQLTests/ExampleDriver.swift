@@ -141,18 +141,20 @@ final class ExampleConnection: SQLConnection, @unchecked Sendable {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: .double(sqlite3_column_double(statement, column))
         case SQLITE_TEXT:
-            .text(
-                String(
-                    decoding: UnsafeBufferPointer(
-                        start: sqlite3_column_text(statement, column),
-                        count: Int(sqlite3_column_bytes(statement, column))), as: UTF8.self))
-        case SQLITE_BLOB:
-            .data(
-                sqlite3_column_blob(statement, column).map {
-                    Data(bytes: $0, count: Int(sqlite3_column_bytes(statement, column)))
-                } ?? Data())
+            // What is no UTF-8 is no text: the store reports the record.
+            String(validating: bytes(statement, column), as: UTF8.self).map { .text($0) }
+                ?? .data(Data(bytes(statement, column)))
+        case SQLITE_BLOB: .data(Data(bytes(statement, column)))
         default: .null
         }
+    }
+
+    private func bytes(
+        _ statement: OpaquePointer?, _ column: Int32
+    ) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, column),
+            count: Int(sqlite3_column_bytes(statement, column)))
     }
 
     private func step(_ statement: OpaquePointer?) throws -> Bool {

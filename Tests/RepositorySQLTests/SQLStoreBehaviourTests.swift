@@ -54,7 +54,23 @@ import Testing
     static func harness(
         _ change: @escaping @Sendable (inout SQLSyntax) -> Void = { _ in }
     ) -> StoreHarness {
-        StoreHarness { place in
+        StoreHarness(
+            damage: { place, table, id in
+                let text = table.layout.fields.indices.first {
+                    table.layout.fields[$0].type == .text && !table.key.contains($0)
+                }
+                guard let text else { return }
+                let (column, key) = (table.fields[text].column, table.fields[table.key[0]].column)
+                let path = place.directory.appending(path: "example.db").path
+                let connection = try ExampleDriver(path: path).connect()
+                defer { connection.close() }
+                _ = try connection.execute(
+                    """
+                    UPDATE "\(table.name)" SET "\(column)" = CAST(x'FF' || id AS TEXT) \
+                    WHERE "\(key)" = '\(id)'
+                    """, [])
+            }
+        ) { place in
             let path = place.directory.appending(path: "example.db").path
             return SQLStore(ChangedDriver(driver: ExampleDriver(path: path), change: change))
         }

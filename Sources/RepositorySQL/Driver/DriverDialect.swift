@@ -50,6 +50,9 @@ struct DriverDialect: SQLDialect {
         }
     }
 
+    /// Not all databases have a minimum of bytes.
+    func hasMinimum(of form: SQLColumnForm) -> Bool { form.kind != .data }
+
     func comparable(
         _ column: String, as form: SQLColumnForm, isForeign: Bool
     ) -> (text: String, form: SQLColumnForm)? { nil }

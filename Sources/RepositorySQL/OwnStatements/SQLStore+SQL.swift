@@ -88,7 +88,8 @@ extension SQLStore {
         try database.life.check()
         return try await SQLDriverError.mapped(name) {
             if let access = runningTransaction { return try await access.own(body) }
-            return try await database.transaction(body, committed: { [changes] _ in changes.send(.anything) })
+            return try await database.transaction(
+                body, committed: { [changes] _ in changes.send(.anything) })
         }
     }
 
