@@ -70,7 +70,7 @@ TESTS := $(SWIFT) test $(OPTIONS) --skip-build
 # All tests of a process begin at once, and each holds what it has open until the others let it go on. Three processes, one
 # after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other tests, too.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
-ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
+ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	{ $(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
 	    $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; \
@@ -84,7 +84,7 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
-	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests'
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(TESTS) --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'

@@ -312,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "RepositorySQLTests",
             dependencies: [
-                "CSQLite", "RepositoryRuntime", "RepositorySQL", "RepositoryTesting",
+                "CSQLite", "RecordedSections", "RepositoryRuntime", "RepositorySQL",
+                "RepositoryTesting",
             ]),
         .testTarget(
             name: "RepositoryPostgreSQLTests",
@@ -400,7 +401,7 @@ let package = Package(
             dependencies: [
                 "Generated", "RepositoryCompression", "RepositoryEncryption",
                 "RepositoryObservability", "RepositoryObservation", "RepositoryPostgreSQL",
-                "RepositoryRuntime", "RepositorySQLite", "RepositoryTesting",
+                "RepositoryRuntime", "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
                 "repository-generator",
             ],
             path: "Tests/GuideCode", exclude: ["Prelude", "Schemas"]),
@@ -409,14 +410,14 @@ let package = Package(
             name: "PublicInterfaceTests",
             dependencies: [
                 "RepositoryCompression", "RepositoryEncryption", "RepositoryObservation",
-                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
                 "RepositoryTesting",
             ],
             path: "Tests/PublicInterface",
             exclude: [
                 "RepositoryCompression.txt", "RepositoryEncryption.txt",
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
-                "RepositorySQLite.txt", "RepositoryTesting.txt",
+                "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
         // What fuzzers call, and the corpus that they left.
         .target(

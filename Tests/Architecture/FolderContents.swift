@@ -7,6 +7,7 @@ enum FolderContents {
     static let pages: [(catalog: String, modules: [String])] = [
         ("RepositoryRuntime", ["RepositoryRuntime", "StoredSchema"]),
         ("RepositorySQLite", ["RepositorySQLite"]),
+        ("RepositorySQL", ["RepositorySQL"]),
         ("RepositoryPostgreSQL", ["RepositoryPostgreSQL"]),
         ("RepositoryTesting", ["RepositoryTesting"]),
         (
@@ -23,6 +24,7 @@ enum FolderContents {
         "RepositoryRuntime": runtime,
         "StoredSchema": stored,
         "RepositorySQLite": sqlite,
+        "RepositorySQL": sql,
         "RepositoryPostgreSQL": postgreSQL,
         "RepositoryTesting": testing,
         "repository-generator": tool,
@@ -99,6 +101,17 @@ enum FolderContents {
         "Description": "What stored data looks like: tables, fields, types, constants, conditions.",
         "Hashing": "SHA-256, and the canonical encoding that it is computed of.",
         "Text": "The order of strings by bytes, decimals as text, and case folding.",
+    ]
+
+    private static let sql = [
+        "Driver": "What a driver implements, and the dialect that the store makes of it.",
+        "Migration": "The conversion of stored records, and those that are set aside.",
+        "OwnStatements": "SQL statements that the caller writes.",
+        "Records":
+            "Reading and writing of entities, and the checks of unique values and references.",
+        "Schema": "Creation and upgrade of tables, and their description.",
+        "Sessions": "Connections, their threads, and transactions that run again.",
+        "Store": "The store, its transactions and its snapshots.",
     ]
 
     private static let sqlite = [

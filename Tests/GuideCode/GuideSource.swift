@@ -16,7 +16,7 @@ struct GuideSource {
     ]
 
     private static let modules = [
-        "Foundation", "RepositoryRuntime", "RepositorySQLite", "RepositoryPostgreSQL",
+        "Foundation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite", "RepositoryPostgreSQL",
         "RepositoryTesting", "RepositoryCompression", "RepositoryEncryption",
         "RepositoryObservability", "RepositoryObservation", "Synchronization",
     ]
