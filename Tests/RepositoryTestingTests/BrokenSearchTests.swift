@@ -59,6 +59,24 @@ final class BrokenSearchStore: EntityStoreWrapper {
     }
 }
 
+/// A store whose index finds only records that have gone, as if they were deleted after it was read,
+/// unless all records are wanted.
+final class ShortSearchStore: EntityStoreWrapper {
+    let store: any EntityStore = InMemoryStore()
+    let name = "Short"
+    /// The numbers of records that the searches wanted.
+    let wanted = Mutex<[Int?]>([])
+
+    func search<E: Entity>(_ type: E.Type, _ query: SearchQuery) async throws -> SearchHits? {
+        wanted.withLock { $0.append(query.wanted) }
+        guard query.wanted != nil else { return try await store.search(type, query) }
+        var hits = SearchHits(
+            ranked: [SearchHits.Ranked(rank: SearchRank(), id: [.integer(99)])], unranked: [])
+        hits.isComplete = false
+        return hits
+    }
+}
+
 /// Each store whose search index is wrong fails a behaviour.
 @Suite("Broken search indexes are found out")
 struct BrokenSearchTests {
@@ -72,6 +90,20 @@ struct BrokenSearchTests {
     @Test("An index may find too many records")
     func tooMany() async throws {
         #expect(try await failures(.keepsDeleted) == [])
+    }
+
+    @Test("Records that have changed since the index was read are made up for")
+    func tooFew() async throws {
+        let store = ShortSearchStore()
+        let set = Conformance(store)
+        for number in 0..<5 {
+            try await set.essays.create(Essay(number: .init(number), title: "Word"))
+        }
+        let found = try await set.essays.search("word", limit: 3)
+        #expect(found.map(\.number) == [0, 1, 2])
+        #expect(store.wanted.withLock { $0 } == [3, nil])
+        #expect(try await set.essays.count(searching: "word") == 5)
+        #expect(store.wanted.withLock { $0 } == [3, nil, nil])
     }
 
     private func failures(_ flaw: BrokenSearchStore.Flaw) async throws -> [String] {

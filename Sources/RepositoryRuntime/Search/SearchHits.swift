@@ -20,6 +20,9 @@ public struct SearchHits: Sendable {
     package var ranked: [Ranked]
     /// The components of the ids of further records, each of which is read and ranked.
     package var unranked: [[StoredValue]]
+    /// Whether ``ranked`` has every record. Otherwise it has at least the best ones, as many as
+    /// the search wanted.
+    package var isComplete = true
 
     /// Creates the hits of an index that knows no ranks.
     ///

@@ -15,6 +15,10 @@ public struct SearchQuery: Sendable, Hashable {
     package let terms: [SearchTerm]
     /// Whether all terms are required.
     public let matching: SearchMatching
+    /// The number of best records that suffice; nil for all.
+    ///
+    /// An index may return no more: see ``SearchHits/isComplete``.
+    package var wanted: Int?
 
     /// Parses a text.
     ///

@@ -20,6 +20,9 @@ package struct SearchRank: Hashable, Sendable {
     /// The number of words in all searched fields.
     package var words = 0
 
+    /// Creates the rank of a record in which nothing is found.
+    package init() {}
+
     /// The integers as they stand in a cursor.
     var values: [StoredValue] {
         [terms, wholeTerms, field, occurrences, words].map { .integer(Int64($0)) }
@@ -28,8 +31,17 @@ package struct SearchRank: Hashable, Sendable {
     /// Whether a larger number ranks first, for each of ``values``.
     static let isDescending = [true, true, false, true, false]
 
+    /// Whether a record of this rank comes before one of another rank, whatever their ids are.
+    package func precedes(_ other: SearchRank) -> Bool {
+        if terms != other.terms { return terms > other.terms }
+        if wholeTerms != other.wholeTerms { return wholeTerms > other.wholeTerms }
+        if field != other.field { return field < other.field }
+        if occurrences != other.occurrences { return occurrences > other.occurrences }
+        return words < other.words
+    }
+
     /// Adds the occurrences of one term.
-    mutating func add(_ found: TermMatch) {
+    package mutating func add(_ found: TermMatch) {
         guard found.occurrences > 0 else { return }
         terms += 1
         if found.isWhole { wholeTerms += 1 }
@@ -129,6 +141,7 @@ package struct SearchedWords {
 
     /// Returns the occurrences of a term.
     private func matches(of term: SearchTerm) -> TermMatch {
+        if term.parts.count == 1 { return matches(of: term.parts[0]) }
         var found = TermMatch()
         for segment in segments where segment.words.count >= term.parts.count {
             for start in 0...(segment.words.count - term.parts.count) {
@@ -137,6 +150,18 @@ package struct SearchedWords {
                 let isWhole = zip(term.parts, words).allSatisfy {
                     String.isSameIdentifier($0.word, $1)
                 }
+                found.add(1, isWhole: isWhole, field: segment.field)
+            }
+        }
+        return found
+    }
+
+    /// Returns the occurrences of a term of one word or prefix.
+    private func matches(of part: SearchTerm.Part) -> TermMatch {
+        var found = TermMatch()
+        for segment in segments {
+            for word in segment.words where part.matches(word) {
+                let isWhole = word.utf8.count == part.word.utf8.count
                 found.add(1, isWhole: isWhole, field: segment.field)
             }
         }

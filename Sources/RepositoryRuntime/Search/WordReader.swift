@@ -23,10 +23,66 @@ struct WordReader {
 
     /// Calls a body with the pieces of a text.
     static func visit(_ text: String, _ body: (Piece) -> Void) {
+        var text = text
+        text.withUTF8 { visit($0, body) }
+    }
+
+    /// Calls a body with the pieces of a text in UTF-8.
+    ///
+    /// Words of ASCII between ASCII are read without a lookup of each scalar.
+    private static func visit(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (Piece) -> Void) {
         var reader = WordReader()
-        for scalar in text.unicodeScalars { reader.read(scalar, body) }
+        var position = 0
+        while position < bytes.count {
+            if reader.word.isEmpty, reader.marks.isEmpty {
+                var end = position
+                while end < bytes.count, isPlainLetter(bytes[end]) { end += 1 }
+                // A mark that belongs to the last letter is not ASCII.
+                if end == bytes.count || bytes[end] < 0x80 {
+                    if end > position { body(.word(lowercased(bytes[position..<end]))) }
+                    if end < bytes.count { body(.separator(UInt32(bytes[end]))) }
+                    position = end + 1
+                    continue
+                }
+            }
+            let (scalar, length) = scalar(bytes, at: position)
+            reader.read(scalar, body)
+            position += length
+        }
         reader.flush(body)
         reader.endWord(body)
+    }
+
+    /// Whether a byte is a letter or a digit of ASCII.
+    @inline(__always)
+    private static func isPlainLetter(_ byte: UInt8) -> Bool {
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+            || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
+    /// Returns letters and digits of ASCII in lower case.
+    private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            for (place, byte) in bytes.enumerated() {
+                buffer.initializeElement(
+                    at: place, to: byte >= UInt8(ascii: "A") ? byte | 0x20 : byte)
+            }
+            return bytes.count
+        }
+    }
+
+    /// Returns the scalar at a position of valid UTF-8, and the number of its bytes.
+    private static func scalar(
+        _ bytes: UnsafeBufferPointer<UInt8>, at position: Int
+    ) -> (Unicode.Scalar, Int) {
+        let lead = bytes[position]
+        guard lead >= 0x80 else { return (Unicode.Scalar(lead), 1) }
+        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+        var value = UInt32(lead) & (0x7F >> UInt32(length))
+        for next in bytes[min(position + 1, bytes.count)..<min(position + length, bytes.count)] {
+            value = value << 6 | UInt32(next & 0x3F)
+        }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
     }
 
     /// Returns the words of a text.

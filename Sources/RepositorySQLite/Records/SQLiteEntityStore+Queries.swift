@@ -68,7 +68,12 @@ struct SQLiteSelection {
     /// Returns the query that reads whole records.
     ///
     /// - Throws: `invalidQuery` if the cursor of the selection belongs to another order.
-    private func query() throws -> SQLQuery {
+    private func query() throws -> SQLQuery { try Self.query(selection, table) }
+
+    /// Returns the query that reads whole records of a table.
+    ///
+    /// - Throws: `invalidQuery` if the cursor of the selection belongs to another order.
+    static func query(_ selection: StoreSelection, _ table: SQLTable) throws -> SQLQuery {
         guard let query = table.select(selection, SQLiteDialect()) else {
             // The selection was planned, so only its cursor, which the caller provides, can be
             // invalid.

@@ -5,6 +5,9 @@ struct SQLiteSearchUpkeep<E: Entity> {
     /// The number of records that one transaction indexes, so that other writers need not wait
     /// long.
     static var batchSize: Int { 1000 }
+    /// The number of changed entries that are collected before they are written. They limit the
+    /// memory for records with very many words.
+    private static var mostPending: Int { 200_000 }
 
     private let index: SQLiteSearchIndex
     private let connection: SQLiteConnection
@@ -21,16 +24,32 @@ struct SQLiteSearchUpkeep<E: Entity> {
     /// - Returns: whether further records may have changed.
     func run() throws -> Bool {
         let changed = try connection.changedRecords(E.self, index, limit: Self.batchSize)
-        for id in changed { try update(id) }
+        var blocks = try SQLiteSearchBlocks(index, connection)
+        for id in changed {
+            try update(id, &blocks)
+            if blocks.pending > Self.mostPending { try blocks.flush() }
+        }
+        try blocks.flush()
         return changed.count == Self.batchSize
     }
 
     /// Replaces the words of a record. A record that cannot be decoded has none.
-    private func update(_ id: E.ID) throws {
-        try remove(id)
+    private func update(_ id: E.ID, _ blocks: inout SQLiteSearchBlocks) throws {
+        let old = try indexed(id)
+        if let old { for word in old.words { blocks.remove(old.number, of: word) } }
+        var (postings, count) = ([SearchPosting](), 0)
         if let record = try record(id) {
             let values = try StoredValueEncoder.values(of: record, E.Mapper.self)
-            try insert(id, SearchedWords(values, index.table.entity.searchedFields))
+            let words = SearchedWords(values, index.table.entity.searchedFields)
+            (postings, count) = (words.postings, words.count)
+        }
+        if let number = try store(id, postings, as: old?.number) {
+            for posting in postings {
+                let entry = SQLiteSearchEntry(
+                    record: number, field: posting.field, occurrences: posting.occurrences,
+                    words: count)
+                blocks.set(entry, of: posting.word)
+            }
         }
         let statement = try connection.statement(index.deleteChange)
         try bind(id, to: statement)
@@ -48,44 +67,37 @@ struct SQLiteSearchUpkeep<E: Entity> {
         }
     }
 
-    /// Removes a record from the index.
-    private func remove(_ id: E.ID) throws {
-        let found = try connection.statement(index.selectRecord)
-        defer { found.reset() }
-        try bind(id, to: found)
-        guard try found.step() else { return }
-        let number = found.integer(at: 0)
-        let statement = try connection.statement(index.deleteWord)
-        for word in (found.text(at: 1) ?? "").split(separator: " ") {
-            try statement.bind(String(word), at: 1)
-            try statement.bind(number, at: 2)
-            try statement.run()
-        }
-        found.reset()
-        let record = try connection.statement(index.deleteRecord)
-        try record.bind(number, at: 1)
-        try record.run()
+    /// Returns the number and the words of a record in the index; nil if it is not indexed.
+    private func indexed(_ id: E.ID) throws -> (number: Int64, words: [String])? {
+        let statement = try connection.statement(index.selectRecord)
+        defer { statement.reset() }
+        try bind(id, to: statement)
+        guard try statement.step() else { return nil }
+        let words = (statement.text(at: 1) ?? "").split(separator: " ").map(String.init)
+        return (statement.integer(at: 0), words)
     }
 
-    /// Adds a record to the index.
-    private func insert(_ id: E.ID, _ words: SearchedWords) throws {
-        let postings = words.postings
-        guard !postings.isEmpty else { return }
-        let record = try connection.statement(index.insertRecord)
-        try bind(id, to: record)
-        let count = index.table.key.count
-        try record.bind(Int64(words.count), at: count + 1)
-        try record.bind(postings.map(\.word).joined(separator: " "), at: count + 2)
-        try record.run()
-        let number = connection.lastInsertedRow
-        let statement = try connection.statement(index.insertWord)
-        for posting in postings {
-            try statement.bind(posting.word, at: 1)
-            try statement.bind(number, at: 2)
-            try statement.bind(Int64(posting.field), at: 3)
-            try statement.bind(Int64(posting.occurrences), at: 4)
+    /// Stores the words of a record, which keeps its number. A record without words is removed.
+    ///
+    /// - Returns: the number of the record; nil if it has no words.
+    private func store(
+        _ id: E.ID, _ postings: [SearchPosting], as number: Int64?
+    ) throws -> Int64? {
+        let words = postings.map(\.word).joined(separator: " ")
+        guard let number else {
+            if postings.isEmpty { return nil }
+            let statement = try connection.statement(index.insertRecord)
+            try bind(id, to: statement)
+            try statement.bind(words, at: index.table.key.count + 1)
             try statement.run()
+            return connection.lastInsertedRow
         }
+        let statement = try connection.statement(
+            postings.isEmpty ? index.deleteRecord : index.updateRecord)
+        try statement.bind(number, at: 1)
+        if !postings.isEmpty { try statement.bind(words, at: 2) }
+        try statement.run()
+        return postings.isEmpty ? nil : number
     }
 
     private func bind(_ id: E.ID, to statement: SQLiteStatement) throws {

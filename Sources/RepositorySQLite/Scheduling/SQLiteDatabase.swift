@@ -27,6 +27,8 @@ final class SQLiteDatabase: DescriptorKeeper {
     /// Whether a read can wait for a writer, because the database has no write-ahead log. Reads
     /// then run on threads that may block.
     let readsCanWait = Atomic(false)
+    /// The queries that run on the caller's thread.
+    let quickQueries = SQLiteQuickQueries()
 
     /// The number of connections for short reads, and also the number for long reads.
     static let readerCount = max(2, min(8, ProcessInfo.processInfo.activeProcessorCount))
@@ -85,6 +87,23 @@ final class SQLiteDatabase: DescriptorKeeper {
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
         try takeReader().useTaken { try body($0.openForReading()) }
+    }
+
+    /// Runs a query on the caller's thread, with the limits of ``SQLiteQuickLimit``.
+    ///
+    /// It leaves the first reading connection to the lookups of keys, which therefore never wait for
+    /// queries, and it does not wait for a connection itself.
+    ///
+    /// - Returns: nil if no connection is free, if reads can wait for writers, or if the query
+    ///   exceeded the limits.
+    func readQuickly<R>(_ body: (SQLiteConnection) throws -> R) throws -> R? {
+        guard !location.isInMemory, !readsCanWait.load(ordering: .acquiring),
+            let reader = readers.dropFirst().first(where: { $0.takeIfFree() })
+        else { return nil }
+        return try reader.useTaken { reader in
+            let connection = try reader.openForReading()
+            return try SQLiteQuickLimit.run(on: connection) { try body(connection) }
+        }
     }
 
     /// Returns a number that is different after each commit of any connection; nil if reads can wait

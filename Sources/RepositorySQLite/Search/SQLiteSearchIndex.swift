@@ -4,8 +4,8 @@ internal import RepositoryRuntime
 ///
 /// The index consists of three tables of the store:
 ///
-/// - the words of each record, with the number of occurrences and the first field,
-/// - the indexed records, with their numbers of words,
+/// - the words, each with blocks of its entries (``SQLiteSearchBlock``) in the order of the records,
+/// - the indexed records, with their words,
 /// - the changed records, whose entries in the other two are out of date.
 ///
 /// Triggers record every change, by whichever program, in the transaction of the change. The next
@@ -16,7 +16,7 @@ struct SQLiteSearchIndex: Sendable {
     /// The table with the state of each index: the definition it was built for.
     static let stateTable = "repository_search"
     /// The version of the layout of the tables.
-    private static let layout = 1
+    private static let layout = 2
 
     /// The searched table.
     let table: SQLTable
@@ -64,13 +64,12 @@ struct SQLiteSearchIndex: Sendable {
         let columns = zip(keys, types).map { "\($0) \($1) NOT NULL" }.joined(separator: ", ")
         return [
             name("words"): """
-            CREATE TABLE \(words) (word TEXT NOT NULL, record INTEGER NOT NULL, \
-            field INTEGER NOT NULL, occurrences INTEGER NOT NULL, \
-            PRIMARY KEY (word, record)) STRICT, WITHOUT ROWID
+            CREATE TABLE \(words) (word TEXT NOT NULL, first INTEGER NOT NULL, \
+            entries BLOB NOT NULL, PRIMARY KEY (word, first)) STRICT, WITHOUT ROWID
             """,
             name("records"): """
             CREATE TABLE \(records) (record INTEGER PRIMARY KEY, \(columns), \
-            count INTEGER NOT NULL, words TEXT NOT NULL, UNIQUE (\(keyList))) STRICT
+            words TEXT NOT NULL, UNIQUE (\(keyList))) STRICT
             """,
             name("changes"): """
             CREATE TABLE \(changes) (\(columns), PRIMARY KEY (\(keyList))) \
@@ -131,28 +130,45 @@ struct SQLiteSearchIndex: Sendable {
     var deleteChange: String { "DELETE FROM \(changes) WHERE \(isKey(parameters))" }
     /// The query for the number and the words of an indexed record.
     var selectRecord: String { "SELECT record, words FROM \(records) WHERE \(isKey(parameters))" }
-    /// The query for the id and the number of words of an indexed record.
-    var selectKey: String { "SELECT \(keyList), count FROM \(records) WHERE record = ?1" }
+    /// The query for the id of an indexed record.
+    var selectKey: String { "SELECT \(keyList) FROM \(records) WHERE record = ?1" }
     /// The statement that removes an indexed record.
     var deleteRecord: String { "DELETE FROM \(records) WHERE record = ?1" }
-    /// The statement that inserts an indexed record: its id, number of words, and words.
+    /// The statement that inserts an indexed record: its id and words.
     var insertRecord: String {
-        let count = table.key.count
-        return "INSERT INTO \(records) (\(keyList), count, words) VALUES"
-            + " (\((parameters + ["?\(count + 1)", "?\(count + 2)"]).joined(separator: ", ")))"
+        "INSERT INTO \(records) (\(keyList), words) VALUES"
+            + " (\((parameters + ["?\(table.key.count + 1)"]).joined(separator: ", ")))"
     }
-    /// The statement that removes a word of a record.
-    var deleteWord: String { "DELETE FROM \(words) WHERE word = ?1 AND record = ?2" }
-    /// The statement that inserts a word of a record.
-    var insertWord: String { "INSERT INTO \(words) VALUES (?1, ?2, ?3, ?4)" }
-    /// The query for the records with a word.
+    /// The statement that changes the words of an indexed record.
+    var updateRecord: String { "UPDATE \(records) SET words = ?2 WHERE record = ?1" }
+    /// The query for the blocks of a word, from the one that contains a record, or would contain it.
+    var selectBlocks: String {
+        "SELECT first, entries FROM \(words) WHERE word = ?1 AND first >= coalesce("
+            + "(SELECT max(first) FROM \(words) WHERE word = ?1 AND first <= ?2), ?2) ORDER BY first"
+    }
+    /// The query for the last block of a word that begins at a record or before it.
+    var selectLastBlock: String {
+        "SELECT first, entries FROM \(words) WHERE word = ?1 AND first <= ?2"
+            + " ORDER BY first DESC LIMIT 1"
+    }
+    /// The query for the highest number of an indexed record.
+    var selectLastRecord: String { "SELECT max(record) FROM \(records)" }
+    /// The statement that inserts a block of a word, or replaces the one with the same first record.
+    var insertBlock: String { "INSERT OR REPLACE INTO \(words) VALUES (?1, ?2, ?3)" }
+    /// The statement that removes a block of a word.
+    var deleteBlock: String { "DELETE FROM \(words) WHERE word = ?1 AND first = ?2" }
+    /// The query for the blocks of a word.
     var selectWord: String {
-        "SELECT record, field, occurrences FROM \(words) WHERE word = ?1"
+        "SELECT first, entries FROM \(words) WHERE word = ?1 ORDER BY first"
     }
-    /// The query for the records with words in a range.
+    /// The query for the blocks of the words in a range.
     var selectPrefix: String {
-        "SELECT record, field, occurrences, word = ?1 FROM \(words) WHERE word >= ?1 AND word < ?2"
+        "SELECT first, entries, word = ?1 FROM \(words) WHERE word >= ?1 AND word < ?2"
+            + " ORDER BY word, first"
     }
+
+    /// The encoding of the blocks.
+    var encoding: SQLiteSearchBlock { SQLiteSearchBlock(fields: table.entity.searchedFields.count) }
 
     /// The parameters of the id, from 1.
     private var parameters: [String] { table.key.indices.map { "?\($0 + 1)" } }

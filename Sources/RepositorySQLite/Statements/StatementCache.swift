@@ -47,7 +47,8 @@ struct StatementCache {
 ///
 /// Swift treats canonically equivalent strings as equal; SQLite treats them as different names.
 struct StatementText: Hashable {
-    private let text: String
+    /// The SQL.
+    let text: String
 
     init(_ text: String) { self.text = text }
 

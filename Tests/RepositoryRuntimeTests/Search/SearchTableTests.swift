@@ -106,4 +106,37 @@ struct SearchTableTests {
         }
         #expect(different == [])
     }
+
+    @Test("divide words of ASCII as they divide others")
+    func plainWords() {
+        let scalars: [Unicode.Scalar] = [
+            "a", "Z", "9", " ", "*", "\"", "_", "\0", "\u{7F}", "\u{E9}", "\u{DF}", "\u{3C2}",
+            "\u{130}", "\u{5B0}", "\u{334}", "\u{6F22}", "\u{E01}", "\u{D55C}", "\u{1F600}", "b",
+        ]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<3000 {
+            let text = (0..<Int.random(in: 0..<12)).map { _ in
+                scalars[Int.random(in: scalars.indices, using: &random)]
+            }
+            // A dropped mark changes no word, and is not ASCII.
+            let marked = text.flatMap { scalar -> [Unicode.Scalar] in [scalar, "\u{301}"] }
+            #expect(
+                pieces(text) == pieces(marked), "\(text.map { String($0.value, radix: 16) })")
+        }
+    }
+
+    /// Returns the pieces of scalars, with the bytes of each word.
+    private func pieces(_ scalars: [Unicode.Scalar]) -> [[UInt8]] {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        var pieces: [[UInt8]] = []
+        WordReader.visit(text) { piece in
+            switch piece {
+            case .word(let word): pieces.append([1] + word.utf8)
+            case .own(let word): pieces.append([2] + word.utf8)
+            case .separator(let scalar): pieces.append([3] + String(scalar).utf8)
+            }
+        }
+        return pieces
+    }
 }

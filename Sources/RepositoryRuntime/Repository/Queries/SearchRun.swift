@@ -69,10 +69,20 @@ struct SearchRun<E: Entity> {
             throw CRUDRepositoryError.unsupported("queries", by: store.name)
         }
         // Only the store itself evaluates conditions on related records that were not replaced.
-        if !query.namesRelatives, let hits = try await store.search(E.self, search) {
-            return try await rows(of: hits, in: store)
+        guard !query.namesRelatives else { return try await scannedRows(in: store) }
+        var best = search
+        best.wanted = capacity
+        // If records have changed since the index was read, the best ones may not be enough.
+        for search in isPlain ? [best, search] : [search] {
+            guard let hits = try await store.search(E.self, search) else { break }
+            if let rows = try await rows(of: hits, in: store) { return rows }
         }
         return try await scannedRows(in: store)
+    }
+
+    /// Whether the first hits are the results, unless records change meanwhile.
+    private var isPlain: Bool {
+        query.condition.tree.conjuncts.isEmpty && start == nil && capacity < .max
     }
 
     /// The number of rows to find, including the skipped ones.
@@ -85,7 +95,10 @@ struct SearchRun<E: Entity> {
     ///
     /// Every record that is read is ranked again. Records whose rank the index knows are read best
     /// first, until enough of them satisfy the condition.
-    private func rows(of hits: SearchHits, in store: any EntityStore) async throws -> [Row] {
+    ///
+    /// - Returns: the results; nil if further hits are needed, because records have changed since
+    ///   the index was read.
+    private func rows(of hits: SearchHits, in store: any EntityStore) async throws -> [Row]? {
         var ranked = RankedRows<Row>(capacity: capacity)
         _ = try await read(hits.unranked[...], in: store, &ranked)
         var best = hits.ranked.compactMap { hit -> (place: IndexKey, id: [StoredValue])? in
@@ -102,6 +115,7 @@ struct SearchRun<E: Entity> {
             found += try await read(ids[position..<end], in: store, &ranked)
             position = end
         }
+        if found < capacity, !hits.isComplete { return nil }
         return ranked.result(dropping: query.skipped)
     }
 
