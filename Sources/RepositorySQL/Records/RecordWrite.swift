@@ -145,6 +145,12 @@ final class RecordWrite {
         _ entity: E, _ row: [SQLValue], replacing earlier: [SQLValue]?, _ plan: TablePlan
     ) throws {
         let id = entity.id.description
+        if let chunks = plan.chunks, let earlier {
+            let key = plan.table.key.map { row[$0] }
+            for content in chunks.contents(of: earlier).subtracting(chunks.contents(of: row)) {
+                try session.execute(chunks.deleteContent, key + [content])
+            }
+        }
         for reference in plan.table.references {
             let columns = plan.table.columns(ofField: reference.field)
             let key = Array(row[columns])
@@ -195,6 +201,7 @@ final class RecordWrite {
         guard !plan.referrers.isEmpty else {
             let count = Int(try session.integer(plan.texts.count) ?? 0)
             try session.execute(plan.texts.deleteAll)
+            if let chunks = plan.chunks { try session.execute(chunks.deleteAll) }
             if count > 0 { pending.log.addUnknown(plan.table.name) }
             return count
         }
@@ -206,8 +213,7 @@ final class RecordWrite {
 
     private func delete(_ key: [SQLValue], _ id: String, _ plan: TablePlan) throws -> Bool {
         guard try !session.query(plan.texts.exists, key).isEmpty else { return false }
-        try session.execute(plan.texts.delete, key)
-        pending.log.add(plan.table.name, id: id)
+        try remove(key, id, plan)
         // A list instead of recursion, so that a long chain of references needs no deep stack.
         var removed = [Removed(plan: plan, key: key, id: id)]
         while let record = removed.popLast() {
@@ -223,8 +229,7 @@ final class RecordWrite {
                 case .cascade:
                     for key in try keys(referrer.reference, to: record.key, other) {
                         let id = idText(key, other)
-                        try session.execute(other.texts.delete, key)
-                        pending.log.add(other.table.name, id: id)
+                        try remove(key, id, other)
                         removed.append(Removed(plan: other, key: key, id: id))
                     }
                 case .setNull: try clear(referrer.reference, to: record, other)
@@ -232,6 +237,24 @@ final class RecordWrite {
             }
         }
         return true
+    }
+
+    /// Deletes a record with its external data.
+    private func remove(_ key: [SQLValue], _ id: String, _ plan: TablePlan) throws {
+        try session.execute(plan.texts.delete, key)
+        if let chunks = plan.chunks { try session.execute(chunks.deleteRecord, key) }
+        pending.log.add(plan.table.name, id: id)
+    }
+
+    /// Stores a chunk of external data. An existing chunk is replaced.
+    ///
+    /// - Parameters:
+    ///   - place: the id of the record, the content, and the number of the chunk.
+    ///   - chunk: the bytes.
+    ///   - chunks: the table.
+    func store(_ chunk: SQLValue, at place: [SQLValue], in chunks: ChunkTable) throws {
+        try session.execute(chunks.deleteChunk, place)
+        try session.execute(chunks.insert, place + [chunk])
     }
 
     /// Returns the ids of the records that refer to a target.

@@ -25,6 +25,8 @@ final class TablePlan: Sendable {
     let referrers: [Referrer]
     /// Whether the table has unique indexes.
     let hasUniqueIndexes: Bool
+    /// The table with the external data of the records; nil if they have none.
+    let chunks: ChunkTable?
     let dialect: DriverDialect
 
     /// Creates a plan.
@@ -53,6 +55,7 @@ final class TablePlan: Sendable {
                 Referrer(table: other.name, reference: $0)
             }
         }
+        chunks = ChunkTable(table, dialect)
         hasUniqueIndexes = table.entity.indexes.contains(where: \.isUnique)
     }
 }

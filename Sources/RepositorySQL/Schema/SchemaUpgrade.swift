@@ -5,10 +5,10 @@ internal import StoredSchema
 ///
 /// Columns are added and renamed in place. Other changes of columns copy the table.
 struct SchemaUpgrade {
-    private let opening: SchemaOpening
+    let opening: SchemaOpening
     private let schema: StoreSchema
-    private let tables: [String: SQLTable]
-    private let session: Session
+    let tables: [String: SQLTable]
+    let session: Session
     private let store: String
     private let reporter: MigrationReporter
     private let setAside: SetAside?
@@ -87,6 +87,7 @@ struct SchemaUpgrade {
             try create(declared, table)
         }
         try checkReferences(converted.union(produced.map(\.name)))
+        try completeExternalData(dropped: opening.removedTables + opening.replacedTables)
     }
 
     /// Renames tables, all of them first to names that no other table has: one may get the name of

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RepositoryRuntime
 
 /// Decides on which connection, and in which transaction, an operation runs.
@@ -122,6 +123,20 @@ extension SQLEntityStore {
             try RecordRows.readable(
                 type, session.query(plan.texts.firstPage, [.integer(.max)]), plan.table,
                 failures: maximum)
+        }
+    }
+
+    /// Returns a chunk of the external data of a record; nil if the record does not have it.
+    public func externalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int
+    ) async throws -> Data? {
+        try await scan(type, id: id) { session, plan in
+            guard let chunks = plan.chunks else { return nil }
+            let place = try RecordEncoder.parameters(of: id, plan)
+            let rows = try session.query(
+                chunks.select, place + [.text(content), .integer(Int64(index))])
+            guard case .data(let chunk)? = rows.first?.first else { return nil }
+            return chunk
         }
     }
 

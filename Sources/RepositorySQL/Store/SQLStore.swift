@@ -18,8 +18,8 @@ internal import Synchronization
 public final class SQLStore: EntityStore, SQLEntityStore {
     /// The kind of store: the name of the driver.
     public let name: String
-    /// The capabilities of the store. It has no external data, no backups, and no search index: a
-    /// search reads every record.
+    /// The capabilities of the store. It has no backups, and no search index: a search reads every
+    /// record.
     public let capabilities: StoreCapabilities
     /// The observers of the store. They are notified of its own commits.
     public let changes = StoreChanges()
@@ -52,7 +52,7 @@ public final class SQLStore: EntityStore, SQLEntityStore {
             .fractionalSeconds: .native, .controlCharacters: .native, .queries: .native,
             .selections: .native, .indexScans: .native, .idScans: .native, .updates: .native,
             .conflictPolicies: .native, .transactions: .native, .snapshots: .native,
-            .observation: .native, .closing: .native, .sql: .native,
+            .observation: .native, .externalData: .native, .closing: .native, .sql: .native,
         ]
         if driver.isDurable { support[.durable] = .native }
         if driver.isShared { support[.multipleProcesses] = .native }
@@ -129,6 +129,10 @@ public final class SQLStore: EntityStore, SQLEntityStore {
                 where found[table.table.name] != nil {
                     try session.execute(
                         "DROP TABLE \(database.dialect.quoted(table.table.name))")
+                    let chunks = ChunkTable.name(of: table.table.name)
+                    if found[chunks] != nil {
+                        try session.execute("DROP TABLE \(database.dialect.quoted(chunks))")
+                    }
                 }
                 description.remove(set: schema.name)
                 try SchemaTable.write(description, session)
@@ -158,12 +162,15 @@ public final class SQLStore: EntityStore, SQLEntityStore {
     }
 
     /// Computes the folded texts of fields declared `ignoringCase`, which another program may have
-    /// left outdated. The indexes are the database's own.
+    /// left outdated, and removes external data that no record has. The indexes are the database's own.
     public func rebuildIndexes() async throws {
         let plans = self.plans.all
         try await SQLDriverError.mapped(name) {
             try await database.transaction { session in
-                for plan in plans { try FoldedColumns(plan.table, session).fill() }
+                for plan in plans {
+                    try FoldedColumns(plan.table, session).fill()
+                    if let chunks = plan.chunks { try session.execute(chunks.deleteStray) }
+                }
             }
         }
     }
@@ -222,11 +229,10 @@ extension SQLTable {
         }
         guard entity.isManaged else { throw refuse("the unmanaged table '\(name)'") }
         try requireEncryption(of: store)
-        if let field = entity.layout.fields.first(where: { $0.type == .externalData }) {
-            throw refuse("external data: the field '\(field.name)' of '\(name)'")
-        }
         let folded = columns.compactMap(\.foldedName)
-        for name in [name] + columns.map(\.name) + folded + entity.indexes.map(\.name) {
+        for name in [name] + columns.map(\.name) + folded + entity.indexes.map(\.name)
+            + [ChunkTable(self, dialect)?.name].compactMap(\.self)
+        {
             if let most = dialect.syntax.longestName, name.utf8.count > most {
                 throw refuse("the name '\(name)': names have at most \(most) bytes")
             }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RepositoryRuntime
 internal import Synchronization
 
@@ -314,4 +315,23 @@ final class SQLTransaction: StoreTransaction, SQLEntityStore {
     }
 
     func rollBack() async { await access.rollBack() }
+
+    func writeExternalChunk<E: Entity>(
+        _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
+    ) async throws {
+        let plan = try plans.plan(E.Mapper.table.name)
+        guard let chunks = plan.chunks else {
+            throw CRUDRepositoryError.unsupported("external data of '\(plan.table.name)'", by: name)
+        }
+        let place =
+            try RecordEncoder.parameters(of: id, plan)
+            + [.text(content), .integer(Int64(index))]
+        try await SQLDriverError.mapped(name, table: plan.table.name, id: id.description) {
+            try await access.write {
+                try $0.store(.data(chunk), at: place, in: chunks)
+            } diagnose: { _, _ in
+                nil
+            }
+        }
+    }
 }
