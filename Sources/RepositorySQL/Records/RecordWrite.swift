@@ -120,7 +120,7 @@ final class RecordWrite {
         }
         if mode == .create { throw CRUDRepositoryError.recordAlreadyExists(id: id, table: table) }
         guard let read = E.Mapper.version(of: entity) else { return entity }
-        let stored = version(in: earlier, plan) ?? read
+        let stored = version(E.self, in: earlier, plan) ?? read
         guard read == stored else {
             throw CRUDRepositoryError.versionConflict(
                 id: id, table: table, expected: read, stored: stored)
@@ -131,13 +131,12 @@ final class RecordWrite {
         return new
     }
 
-    /// Returns the version of a stored record; nil if it cannot be read. Such a record can be
-    /// replaced.
-    private func version(in row: [SQLValue], _ plan: TablePlan) -> Int? {
-        guard let field = plan.table.entity.versionField,
-            case .integer(let version) = row[plan.table.offsets[field]]
-        else { return nil }
-        return Int(version)
+    /// Returns the version of a stored record; nil if the record cannot be read. Such a record can be
+    /// replaced, and counting goes on from the version that is given.
+    private func version<E: Entity>(
+        _ type: E.Type, in row: [SQLValue], _ plan: TablePlan
+    ) -> Int? {
+        (try? RecordRows.entity(type, row, plan.table)).flatMap { E.Mapper.version(of: $0) }
     }
 
     /// Notes the references of a record that must have a target, and the change.
