@@ -38,6 +38,18 @@
             }
         }
 
+        /// Returns the distributed tables of a schema with their columns.
+        static func distributions(_ schema: String) async throws -> [String] {
+            try await column(
+                """
+                SELECT c.relname || ' ' || coalesce(\
+                column_to_column_name(p.logicalrelid, p.partkey), 'everywhere') \
+                FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                WHERE n.nspname = '\(schema)' AND (p.partmethod = 'h' OR p.repmodel = 't') ORDER BY 1
+                """)
+        }
+
         /// Drops the schema of a place. Nothing else changes distributed tables meanwhile.
         static func drop(_ schema: String) async throws {
             try await run(

@@ -85,9 +85,11 @@
         }
 
         /// The programs of two versions, which do not know of the distribution.
-        private static func programs() throws -> (old: PlainProgram, new: PlainProgram) {
+        private static func programs(
+            renamed name: String
+        ) throws -> (old: PlainProgram, new: PlainProgram) {
             func table(isNew: Bool) -> [EntityTable] {
-                var goods = EntityTable("goods", entity: "Good")
+                var goods = EntityTable(isNew ? name : "goods", entity: "Good")
                 goods.field("owner", .text, key: true)
                 goods.field("number", .int64, key: true)
                 goods.field("note", .text, optional: !isNew)
@@ -98,25 +100,26 @@
             var versions = TableVersions()
             versions.release(table(isNew: false))
             let old = try versions.program()
-            versions.release(
-                table(isNew: true),
-                [
-                    .remove(DataPath("goods", ["old"])),
-                    .require(DataPath("goods", ["note"]), value: .text("none")),
-                    .convert(
-                        DataPath("goods", ["rating"]), .single("int64"), isOptional: false,
-                        otherwise: .integer(0)),
-                ])
+            var changes: [DataChange] = [
+                .remove(DataPath(name, ["old"])),
+                .require(DataPath(name, ["note"]), value: .text("none")),
+                .convert(
+                    DataPath(name, ["rating"]), .single("int64"), isOptional: false,
+                    otherwise: .integer(0)),
+            ]
+            if name != "goods" { changes.insert(.renameTable(from: "goods", to: name), at: 0) }
+            versions.release(table(isNew: true), changes)
             return (old, try versions.program())
         }
 
         @Test(
             "does not copy a table whose distribution the program does not declare",
-            arguments: ["create_distributed_table('$', 'owner')", "create_reference_table('$')"])
-        func versions(_ distribution: String) async throws {
-            let name = "citus-versions-\(distribution.count)"
+            arguments: ["create_distributed_table('$', 'owner')", "create_reference_table('$')"],
+            ["goods", "wares"])
+        func versions(_ distribution: String, renamed: String) async throws {
+            let name = "citus-versions-\(distribution.count)-\(renamed)"
             try await CitusCluster.drop(name)
-            let (old, new) = try Self.programs()
+            let (old, new) = try Self.programs(renamed: renamed)
             var store = CitusCluster.store(name)
             try await old.write(
                 [
@@ -132,7 +135,7 @@
             store = CitusCluster.store(name)
             // The copy of the table would not be distributed.
             let error = await #expect(throws: CRUDRepositoryError.self) {
-                _ = try await new.rows("goods", in: store)
+                _ = try await new.rows(renamed, in: store)
             }
             #expect(error?.code == .unsupported)
             try await store.close()
@@ -144,6 +147,89 @@
                 "SELECT count(*)::text FROM pg_dist_partition WHERE logicalrelid = '\(table)'::regclass"
             )
             #expect(isDistributed == ["1"])
+            try await CitusCluster.drop(name)
+        }
+
+        /// Owners, and what belongs to them in a table that gets another name.
+        ///
+        /// - Parameter field: the field by which it is distributed; `nil` if no table is.
+        private static func renamed(_ name: String, by field: String?) -> StoreSchema {
+            var owners = EntityTable("owners", entity: "Owner")
+            owners.field("id", .text, key: true)
+            var goods = EntityTable(name, entity: "Good", renamedFrom: ["goods"])
+            goods.field("owner", .text, reference: TableReference("owners"), key: true)
+            goods.field("number", .int64, key: true)
+            if let field {
+                owners.distribute(by: "id")
+                goods.distribute(by: field)
+            }
+            return StoreSchema("Goods", [owners, goods])
+        }
+
+        @Test("keeps the distribution of a renamed table that the program does not declare")
+        func renamedUndeclared() async throws {
+            func schema(_ name: String, isDistributed: Bool) -> StoreSchema {
+                var goods = EntityTable(name, entity: "Good", renamedFrom: ["goods"])
+                goods.field("owner", .text, key: true)
+                if isDistributed { goods.distribute(by: "owner") }
+                return StoreSchema("Goods", [goods])
+            }
+            let name = "citus-renamed"
+            try await CitusCluster.drop(name)
+            var store = CitusCluster.store(name)
+            try await store.open(schema("goods", isDistributed: true))
+            try await store.close()
+            store = CitusCluster.store(name)
+            try await store.open(schema("wares", isDistributed: false))
+            // The store knows that a transaction can need several nodes.
+            #expect(store.capabilities.has(.distribution))
+            try await store.close()
+            #expect(try await CitusCluster.distributions(name) == ["wares owner"])
+            try await CitusCluster.drop(name)
+        }
+
+        @Test("refuses another distribution of a renamed table")
+        func renamedDifference() async throws {
+            let name = "citus-renamed-difference"
+            try await CitusCluster.drop(name)
+            var store = CitusCluster.store(name)
+            try await store.open(Self.renamed("goods", by: "owner"))
+            try await store.close()
+            store = CitusCluster.store(name)
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                try await store.open(Self.renamed("wares", by: "number"))
+            }
+            #expect(error?.code == .schemaMismatch)
+            try await store.close()
+            #expect(
+                try await CitusCluster.distributions(name) == ["goods owner", "owners id"])
+            try await CitusCluster.drop(name)
+        }
+
+        @Test("renames and distributes a stored table at once")
+        func renamedAndDistributed() async throws {
+            let name = "citus-renamed-distributed"
+            try await CitusCluster.drop(name)
+            var store = CitusCluster.store(name)
+            try await store.open(Self.renamed("goods", by: nil))
+            try await CitusCluster.run(
+                """
+                INSERT INTO "\(name)".owners SELECT 'o' || n FROM generate_series(1, 20) AS n; \
+                INSERT INTO "\(name)".goods (owner, number) \
+                SELECT 'o' || n, 1 FROM generate_series(1, 20) AS n
+                """)
+            try await store.close()
+            store = CitusCluster.store(name)
+            try await store.open(Self.renamed("wares", by: "owner"))
+            try await store.close()
+            #expect(
+                try await CitusCluster.distributions(name) == ["owners id", "wares owner"])
+            #expect(
+                try await CitusCluster.column("SELECT count(*)::text FROM \"\(name)\".wares")
+                    == ["20"])
+            await #expect(throws: (any Error).self) {
+                try await CitusCluster.run("INSERT INTO \"\(name)\".wares VALUES ('nobody', 1)")
+            }
             try await CitusCluster.drop(name)
         }
     }

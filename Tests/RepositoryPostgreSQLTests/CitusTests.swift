@@ -37,17 +37,6 @@
             return StoreSchema("Goods", [owners, goods])
         }
 
-        private func distributions(_ schema: String) async throws -> [String] {
-            try await CitusCluster.column(
-                """
-                SELECT c.relname || ' ' || coalesce(\
-                column_to_column_name(p.logicalrelid, p.partkey), 'everywhere') \
-                FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
-                JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-                WHERE n.nspname = '\(schema)' AND (p.partmethod = 'h' OR p.repmodel = 't') ORDER BY 1
-                """)
-        }
-
         @Test("distributes the tables that the schema distributes")
         func distributes() async throws {
             try await place { name in
@@ -56,7 +45,7 @@
                 try await store.open(Conformance.schema)
                 #expect(store.capabilities.has(.distribution))
                 #expect(
-                    try await distributions(name) == [
+                    try await CitusCluster.distributions(name) == [
                         "accounts company_id", "companies id", "currencies everywhere",
                         "payments company_id",
                     ])
@@ -130,7 +119,7 @@
                 try await group.waitForAll()
             }
             for name in names {
-                #expect(try await distributions(name) == ["goods owner", "owners id"])
+                #expect(try await CitusCluster.distributions(name) == ["goods owner", "owners id"])
                 try await CitusCluster.drop(name)
             }
         }
@@ -151,7 +140,7 @@
                 let plan = try await store.migrationPlan(tables())
                 #expect(plan.isNeeded)
                 try await store.open(tables())
-                #expect(try await distributions(name) == ["goods owner", "owners id"])
+                #expect(try await CitusCluster.distributions(name) == ["goods owner", "owners id"])
                 #expect(
                     try await CitusCluster.column("SELECT count(*)::text FROM \"\(name)\".goods")
                         == ["50"])
@@ -169,7 +158,7 @@
                 try await store.open(tables(distributed: false))
                 #expect(store.capabilities.has(.distribution))
                 try await store.reset(tables(distributed: false))
-                #expect(try await distributions(name) == [])
+                #expect(try await CitusCluster.distributions(name) == [])
                 try await store.close()
             }
         }

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import StoredSchema
 
     /// How Citus has distributed a table.
     enum CitusDistribution: Equatable {
@@ -77,14 +78,19 @@
 
         /// Compares the tables of a schema with the catalog.
         ///
+        /// - Parameters:
+        ///   - tables: the declared tables.
+        ///   - opening: the steps that give stored tables and columns their declared names.
+        ///   - connection: the connection.
         /// - Throws: `unsupported` for a distributed table with a key that Citus cannot support.
         static func read(
-            _ tables: [SQLTable], _ connection: any PostgreSQLRunner
+            _ tables: [SQLTable], after opening: SchemaOpening, _ connection: any PostgreSQLRunner
         ) async throws -> CitusTables {
             guard tables.contains(where: \.entity.isManaged),
                 try await CitusCatalog.isInstalled(connection)
             else { return CitusTables() }
-            return try CitusTables(tables, try await CitusCatalog.distributions(connection))
+            let found = try await CitusCatalog.distributions(connection)
+            return try CitusTables(tables, opening.renaming(found))
         }
 
         private init(_ tables: [SQLTable], _ found: [String: CitusDistribution]) throws {
@@ -112,6 +118,35 @@
             case .everywhere?: "everywhere"
             case nil: "at all"
             }
+        }
+    }
+
+    extension SchemaOpening {
+        /// The declared names of the tables that are renamed, by their stored names.
+        var renamedTables: [String: String] {
+            var names: [String: String] = [:]
+            for case .renameTable(let from, let to) in steps { names[from] = to }
+            return names
+        }
+
+        /// Returns the distributions of stored tables under the names that the tables and their
+        /// columns have after the steps.
+        fileprivate func renaming(
+            _ found: [String: CitusDistribution]
+        ) -> [String: CitusDistribution] {
+            let names = renamedTables
+            var renamed: [String: CitusDistribution] = [:]
+            // A table can get the name of one that is dropped.
+            for (name, distribution) in found where !removedTables.contains(name) {
+                renamed[names[name] ?? name] = distribution
+            }
+            // The stored columns are compared: two columns can exchange their names.
+            let stored = renamed
+            for case .renameColumn(let table, let from, let to) in steps
+            where stored[table] == .column(from) {
+                renamed[table] = .column(to)
+            }
+            return renamed
         }
     }
 

@@ -60,7 +60,15 @@
             guard let name = error.constraint, let table = error.table else { return nil }
             let found = try await PostgreSQLCatalog.constraints(of: table, connection)
                 .first { $0.name == name }?.columns
-            guard found == nil, error.isUnique else { return found }
+            if let found { return found }
+            guard error.isUnique else {
+                // The store reports dangling references of distributed tables under their declared
+                // names. The constraint has another one if the table had another name when it was
+                // added: Citus renames no constraints.
+                guard let declared = tables.find(table)?.table else { return nil }
+                return declared.references.first { declared.constraintName(of: $0) == name }?
+                    .columns
+            }
             return try await PostgreSQLCatalog.indexes(of: table, connection)
                 .first { $0.name == name }?.columns
         }

@@ -211,10 +211,12 @@
             if encoding != "UTF8" {
                 differences.append("the database keeps text in \(encoding), not in UTF8")
             }
-            let distributed = try await CitusTables.read(tables, connection)
+            let distributed = try await CitusTables.read(
+                tables, after: opening, connection)
             if !opening.isDataNewer { differences += distributed.differences }
             try distributed.requireDeclared(
-                opening.unverifiedTables.union(opening.migrations.keys))
+                opening.unverifiedTables.union(opening.migrations.keys)
+                    .union(opening.producedTables))
             let found = try await PostgreSQLCatalog.relations(connection)
             for table in opening.stored.tables
             where tables.contains(where: \.entity.isManaged) && !found.contains(table.name)

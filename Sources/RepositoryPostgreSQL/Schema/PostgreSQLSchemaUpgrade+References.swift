@@ -6,7 +6,10 @@
     extension PostgreSQLSchemaUpgrade {
         /// Whether a stored table has to be distributed.
         var distributesStoredTables: Bool {
-            opening.stored.tables.contains { distributed.missing.contains($0.name) }
+            let names = opening.renamedTables
+            return opening.stored.tables.contains {
+                distributed.missing.contains(names[$0.name] ?? $0.name)
+            }
         }
 
         /// Distributes the tables that the schema declares to be distributed. Those that a

@@ -21,16 +21,21 @@ struct OldProgram: Sendable {
     ///   - tables: the tables of the version.
     ///   - history: the versions of the present program.
     ///   - name: the name of the set.
+    ///   - distributed: tables with the distributions that the tables of their names have.
     /// - Throws: an error of the encoder.
     init(
-        _ number: Int, tables: [StoredTable], _ history: SchemaHistory, name: String
+        _ number: Int, tables: [StoredTable], _ history: SchemaHistory, name: String,
+        distributedAs distributed: [EntityTable] = []
     ) throws {
         self.number = number
         var declared: [OldTable] = []
         var problems: [OldTableProblem] = []
         for table in Self.ordered(tables) {
             do {
-                declared.append(try OldTable(table, among: tables))
+                declared.append(
+                    try OldTable(
+                        table, among: tables,
+                        distributedAs: distributed.first { $0.name == table.name }))
             } catch let problem as OldTableProblem {
                 problems.append(problem)
             }

@@ -15,8 +15,11 @@ struct OldTable: Sendable {
     /// - Parameters:
     ///   - stored: the description.
     ///   - tables: all tables of the version, which references refer to.
+    ///   - declared: the table whose distribution the table has. Descriptions do not contain it.
     /// - Throws: ``OldTableProblem`` if the table cannot be declared from its description.
-    init(_ stored: StoredTable, among tables: [StoredTable]) throws {
+    init(
+        _ stored: StoredTable, among tables: [StoredTable], distributedAs declared: EntityTable?
+    ) throws {
         var table = EntityTable(
             stored.name, entity: "Old \(stored.name)", renamedFrom: stored.renamedFrom.names)
         var forms: [PlaceholderField] = []
@@ -48,6 +51,12 @@ struct OldTable: Sendable {
             table.check(
                 check.name, try Self.condition(check.condition, stored, table),
                 message: "A check of an old version.")
+        }
+        switch declared?.distribution {
+        case .field(let field)?:
+            if let name = declared?.layout.fields[field].name { table.distribute(by: name) }
+        case .everywhere?: table.distributeEverywhere()
+        case nil: break
         }
         self.stored = stored
         self.table = table

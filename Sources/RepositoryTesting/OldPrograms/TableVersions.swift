@@ -28,7 +28,8 @@ struct TableVersions: Sendable {
     /// The program of the last version.
     func program() throws -> PlainProgram {
         let tables = DeclaredSchema.of(StoreSchema("Versions", last), .columns).sortedTables
-        let program = try OldProgram(history.lastNumber, tables: tables, history, name: "Versions")
+        let program = try OldProgram(
+            history.lastNumber, tables: tables, history, name: "Versions", distributedAs: last)
         if let problem = program.problems.first { throw problem }
         return PlainProgram(
             program: program,
@@ -57,6 +58,28 @@ struct PlainProgram: Sendable {
     ) async throws -> [[StoredValue]] {
         try await PlainRepository<PlaceholderEntity<N>>(context).fetch().map(\.values)
             .sorted { "\($0)" < "\($1)" }
+    }
+
+    /// Returns how a store executes the query for the records with a value in a field.
+    func explanation(
+        of table: String, where field: String, is value: StoredValue, in store: any EntityStore
+    ) async throws -> String {
+        let context = RepositoryContext(store: store, schema: schema, fullScans: .allow)
+        guard let entity = program.tables.first(where: { $0.stored.name == table })?.entity else {
+            return ""
+        }
+        return try await Self.explanation(context, entity, field, value)
+    }
+
+    private static func explanation<N: PlaceholderNumber>(
+        _ context: RepositoryContext, _ number: N.Type, _ field: String, _ value: StoredValue
+    ) async throws -> String {
+        guard let index = N.table.layout.fields.firstIndex(where: { $0.name == field }) else {
+            return ""
+        }
+        let condition = Condition(.compare(FieldPath(index), .equal, value))
+        let query = Query<PlaceholderEntity<N>>(condition, sortKeys: [])
+        return try await PlainRepository<PlaceholderEntity<N>>(context).explain(query).description
     }
 
     /// Migrates the data with what a program asks of the migration.
