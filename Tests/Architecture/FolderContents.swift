@@ -105,6 +105,7 @@ enum FolderContents {
 
     private static let sql = [
         "Driver": "What a driver implements, and the dialect that the store makes of it.",
+        "ExternalData": "The tables of external data.",
         "Migration": "The conversion of stored records, and those that are set aside.",
         "OwnStatements": "SQL statements that the caller writes.",
         "Records":

@@ -16,8 +16,8 @@ struct GuideSource {
     ]
 
     private static let modules = [
-        "Foundation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite", "RepositoryPostgreSQL",
-        "RepositoryTesting", "RepositoryCompression", "RepositoryEncryption",
+        "Foundation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
+        "RepositoryPostgreSQL", "RepositoryTesting", "RepositoryCompression", "RepositoryEncryption",
         "RepositoryObservability", "RepositoryObservation", "Synchronization",
     ]
 

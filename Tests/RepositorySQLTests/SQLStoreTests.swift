@@ -130,7 +130,9 @@ import Testing
     @Test("Two stores, as two programs, write one database at the same time, and nothing is lost")
     func twoStores() async throws {
         try await Self.withFolder { path in
-            let libraries = (0..<2).map { _ in Conformance(SQLStore(ExampleDriver(path: path))) }
+            let libraries = (0..<2).map { _ in
+                Conformance(SQLStore(ExampleDriver(path: path), lockTimeout: .seconds(120)))
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, library) in libraries.enumerated() {
                     for task in 0..<4 {

@@ -1,5 +1,4 @@
 internal import RepositoryRuntime
-internal import StoredSchema
 
 /// The table with the external data of the records of a table, in chunks.
 ///
@@ -94,46 +93,5 @@ struct ChunkTable: Sendable {
     /// Returns the contents in a row of the table of the records.
     func contents(of row: [SQLValue]) -> Set<SQLValue> {
         Set(columns.map { row[$0] }.filter { $0 != .null })
-    }
-}
-
-extension SchemaUpgrade {
-    /// Creates, renames and drops the tables of external data, and removes what records have lost.
-    ///
-    /// - Parameter dropped: the stored names of the tables that are gone.
-    func completeExternalData(dropped: [String]) throws {
-        let dialect = session.dialect
-        for table in dropped { try drop(ChunkTable.name(of: table)) }
-        let found = try session.tables()
-        // All of them first to names that no other table has: one may get the name of another.
-        var renamed: [(between: String, to: String)] = []
-        for case .renameTable(let from, let to) in opening.steps {
-            guard found[ChunkTable.name(of: from)] != nil else { continue }
-            let between = dialect.quoted("repository_rename_data_\(to)")
-            try session.execute(
-                "ALTER TABLE \(dialect.quoted(ChunkTable.name(of: from))) RENAME TO \(between)")
-            renamed.append((between: between, to: ChunkTable.name(of: to)))
-        }
-        for (between, to) in renamed {
-            try session.execute("ALTER TABLE \(between) RENAME TO \(dialect.quoted(to))")
-        }
-        let present = try session.tables()
-        for table in tables.values.sorted(by: { $0.name < $1.name }) {
-            guard let chunks = ChunkTable(table, dialect) else {
-                try drop(ChunkTable.name(of: table.name))
-                continue
-            }
-            if present[chunks.name] == nil {
-                try session.execute(chunks.create)
-            } else {
-                try session.execute(chunks.deleteStray)
-            }
-        }
-    }
-
-    /// Drops a table, if it is there.
-    private func drop(_ name: String) throws {
-        guard try session.tables()[name] != nil else { return }
-        try session.execute("DROP TABLE \(session.dialect.quoted(name))")
     }
 }

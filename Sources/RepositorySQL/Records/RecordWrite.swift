@@ -27,6 +27,13 @@ struct PendingChecks {
     /// The changed records, for observers.
     var log = ChangeLog()
 
+    /// Adds what a later call has left to do.
+    mutating func add(_ other: PendingChecks) {
+        for (reference, id) in other.needed { need(reference, by: id) }
+        freed += other.freed
+        log.add(other.log)
+    }
+
     /// Adds a reference that must have a target. Several records may contain the same one.
     mutating func need(_ reference: Reference, by id: String) {
         if known.insert(reference).inserted { needed.append((reference, id)) }
@@ -48,6 +55,7 @@ final class RecordWrite {
     /// What is left to do at the end of the transaction.
     var pending: PendingChecks
 
+    /// - Parameter pending: what earlier calls of the transaction have left to do.
     init(_ session: Session, _ plans: TablePlans, _ pending: PendingChecks = PendingChecks()) {
         self.session = session
         self.plans = plans

@@ -200,7 +200,8 @@ struct Retries {
     private mutating func next(after error: SQLDriverError) throws -> Double {
         if ContinuousClock.now >= end { throw error }
         count += 1
-        return Double.random(in: 0...Double(min(1 << min(count, 8), 200)))
+        // Short, because a program that writes all the time leaves short gaps.
+        return Double.random(in: 0...Double(1 << min(count, 4)))
     }
 
     /// Blocks the thread for a pause.

@@ -43,15 +43,26 @@ extension SQLEntityStore {
 
     /// Runs a call that stores or deletes entities.
     ///
-    /// - Parameter entities: the entities that are stored, for errors.
+    /// - Parameters:
+    ///   - entities: the entities that are stored, for errors.
+    ///   - isCreation: whether none of them may be there.
     private func write<E: Entity, R: Sendable>(
-        _ type: E.Type, _ entities: [E] = [], id: E.ID? = nil,
+        _ type: E.Type, _ entities: [E] = [], isCreation: Bool = false, id: E.ID? = nil,
         _ body: @escaping @Sendable (RecordWrite) throws -> R
     ) async throws -> R {
         let plan = try plans.plan(E.Mapper.table.name)
         let id = (entities.first?.id ?? id)?.description
         return try await SQLDriverError.mapped(name, table: plan.table.name, id: id) {
             try await access.write(body) { session, error in
+                // Another program may have been faster.
+                if isCreation {
+                    for entity in entities {
+                        let key = try RecordEncoder.parameters(of: entity.id, plan)
+                        if try session.query(plan.texts.exists, key).isEmpty { continue }
+                        return CRUDRepositoryError.recordAlreadyExists(
+                            id: entity.id.description, table: plan.table.name)
+                    }
+                }
                 guard let found = try UniqueValues<E>(session, plan).collision(entities) else {
                     return nil
                 }
@@ -165,7 +176,9 @@ extension SQLEntityStore {
     ///
     /// - Throws: `recordAlreadyExists`, `constraintViolated`.
     public func create<E: Entity>(_ entity: E) async throws {
-        _ = try await write(E.self, [entity]) { try $0.store([entity], .create) }
+        _ = try await write(E.self, [entity], isCreation: true) {
+            try $0.store([entity], .create)
+        }
     }
 
     /// Replaces an entity.
@@ -196,7 +209,9 @@ extension SQLEntityStore {
 
     /// Stores new entities in one transaction.
     public func createAll<E: Entity>(_ entities: [E]) async throws {
-        _ = try await write(E.self, entities) { try $0.store(entities, .create) }
+        _ = try await write(E.self, entities, isCreation: true) {
+            try $0.store(entities, .create)
+        }
     }
 
     /// Creates or replaces entities in one transaction.

@@ -13,8 +13,6 @@ final class TransactionAccess: SQLAccess {
         let watch: SchemaWatch
         let plans: TablePlans
         let changes: StoreChanges
-        /// What the end of the transaction has to check.
-        let pending = Mutex(PendingChecks())
         /// Whether nothing of the transaction can be stored any more.
         let hasFailed = Atomic(false)
         private let hasEnded = Atomic(false)
@@ -40,14 +38,13 @@ final class TransactionAccess: SQLAccess {
     private let parent: TransactionAccess?
     private let depth: Int
     private let phase = Mutex(Phase.open)
-    /// What was pending before the savepoint.
-    private let earlier: PendingChecks
+    /// What the calls of this level have left to do at the end of the transaction.
+    private let pending = Mutex(PendingChecks())
 
     private init(_ shared: Shared, in parent: TransactionAccess?) {
         self.shared = shared
         self.parent = parent
         depth = parent.map { $0.depth + 1 } ?? 0
-        earlier = shared.pending.withLock { $0 }
     }
 
     /// The savepoint of a call.
@@ -136,11 +133,10 @@ final class TransactionAccess: SQLAccess {
         diagnose: @escaping @Sendable (Session, SQLDriverError) throws -> CRUDRepositoryError?
     ) async throws -> R {
         try await run { [self] session in
-            let write = RecordWrite(
-                session, shared.plans, shared.pending.withLock { $0 })
+            let write = RecordWrite(session, shared.plans)
             return try undoable(session, diagnose: diagnose) {
                 let result = try body(write)
-                shared.pending.withLock { $0 = write.pending }
+                pending.withLock { $0.add(write.pending) }
                 return result
             }
         }
@@ -153,7 +149,7 @@ final class TransactionAccess: SQLAccess {
         try await run { [self] session in
             try undoable(session, diagnose: { _, _ in nil }) {
                 let result = try body(session)
-                shared.pending.withLock { $0.log.addAnything() }
+                pending.withLock { $0.log.addAnything() }
                 return result
             }
         }
@@ -164,14 +160,12 @@ final class TransactionAccess: SQLAccess {
         _ session: Session,
         diagnose: (Session, SQLDriverError) throws -> CRUDRepositoryError?, _ body: () throws -> R
     ) throws -> R {
-        let before = shared.pending.withLock { $0 }
         try session.execute("SAVEPOINT \(Self.call)")
         do {
             let result = try body()
             try session.execute("RELEASE SAVEPOINT \(Self.call)")
             return result
         } catch {
-            shared.pending.withLock { $0 = before }
             let failure = error as? SQLDriverError
             if let failure, failure.kind == .conflict || session.isLost { throw failure }
             try session.execute("ROLLBACK TO SAVEPOINT \(Self.call)")
@@ -198,6 +192,8 @@ final class TransactionAccess: SQLAccess {
         guard parent == nil else {
             return try await run { [self] session in
                 try session.execute("RELEASE SAVEPOINT \(savepoint)")
+                let own = pending.withLock { $0 }
+                parent?.pending.withLock { $0.add(own) }
                 phase.withLock { $0 = .over }
                 parent?.phase.withLock { $0 = .open }
             }
@@ -221,7 +217,7 @@ final class TransactionAccess: SQLAccess {
                 if session.isLost || shared.hasFailed.load(ordering: .acquiring) {
                     throw Self.failed
                 }
-                let pending = shared.pending.withLock { $0 }
+                let pending = pending.withLock { $0 }
                 try RecordWrite(session, shared.plans, pending).checkReferences()
                 try Database.commit(session)
                 if let change = pending.log.change { shared.changes.send(change) }
@@ -247,7 +243,6 @@ final class TransactionAccess: SQLAccess {
                 return
             }
             parent.phase.withLock { $0 = .open }
-            shared.pending.withLock { $0 = earlier }
             do {
                 try session.execute("ROLLBACK TO SAVEPOINT \(savepoint)")
                 try session.execute("RELEASE SAVEPOINT \(savepoint)")
