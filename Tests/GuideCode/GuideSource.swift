@@ -17,7 +17,8 @@ struct GuideSource {
 
     private static let modules = [
         "Foundation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
-        "RepositoryPostgreSQL", "RepositoryTesting", "RepositoryCompression", "RepositoryEncryption",
+        "RepositoryPostgreSQL", "RepositoryTesting", "RepositoryCompression",
+        "RepositoryEncryption",
         "RepositoryObservability", "RepositoryObservation", "Synchronization",
     ]
 
