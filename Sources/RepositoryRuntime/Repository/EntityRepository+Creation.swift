@@ -115,7 +115,7 @@ extension EntityRepository {
     ) async throws -> Model {
         let changed = ChangedRecord<Model>()
         let wanted = isDeleted ?? (context.hidesDeleted(Model.self) ? false : nil)
-        let count = try await context.store.updateAll(.where { $0.id == id }) { stored in
+        let step: @Sendable (Model) throws -> Model = { stored in
             if let wanted, (Model.Mapper.deletion(of: stored) != nil) != wanted {
                 throw CRUDRepositoryError.notFound(id, Model.self)
             }
@@ -123,7 +123,12 @@ extension EntityRepository {
             changed.set(entity)
             return entity
         }
-        guard count > 0, var entity = changed.entity else {
+        if let store = context.store as? any RecordChangingStore {
+            try await store.change(Model.self, id: id, step)
+        } else if try await context.store.updateAll(.where { $0.id == id }, step) == 0 {
+            throw CRUDRepositoryError.notFound(id, Model.self)
+        }
+        guard var entity = changed.entity else {
             throw CRUDRepositoryError.notFound(id, Model.self)
         }
         // The store increases the version of what it is given.

@@ -21,6 +21,18 @@ extension SQLiteEntityStore {
             }
         }
     }
+
+    /// Changes the entity with an id, in one job of the writer.
+    ///
+    /// - Throws: `recordNotFound`; the error of the closure.
+    package func change<E: Entity>(
+        _ type: E.Type, id: E.ID, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws {
+        try await write(.batch, id: id) { (writer: SQLiteRecordWriter<E>) in
+            let stored = try SQLiteRows.record(type, id, writer.statements)
+            _ = try writer.update(change(stored))
+        }
+    }
 }
 
 /// Updates all records that match a query, inside a transaction.

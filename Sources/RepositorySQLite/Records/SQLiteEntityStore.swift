@@ -3,7 +3,7 @@ internal import RepositoryRuntime
 /// The operations of a store of entities, shared by the store, its transactions and its snapshots.
 ///
 /// They run on an ``SQLiteAccess``, which decides on the connection and the thread.
-protocol SQLiteEntityStore: TolerantStore {
+protocol SQLiteEntityStore: TolerantStore, RecordChangingStore {
     /// The type of the access.
     associatedtype Access: SQLiteAccess
     /// The access that runs the operations.
