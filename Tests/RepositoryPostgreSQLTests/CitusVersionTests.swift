@@ -219,6 +219,7 @@
             #expect(
                 try await CitusCluster.distributions(name)
                     == ["\(table) owner", "owners id", "parts \(change.partsField)"].sorted())
+            #expect(try await CitusCluster.localBytes(name) == ["0"])
             // A migrated table is on the nodes of the tables that it belongs to.
             let groups = try await CitusCluster.column(
                 """
