@@ -28,6 +28,26 @@
                 "all other entities everywhere")
         }
 
+        /// The migrations after which a table cannot be distributed by its id alone: it has references
+        /// or another unique index. The generator refuses such schemas.
+        private static let beyondIDs: Set<String> = [
+            "migrations.reference", "migrations.unique", "migrations.split", "migrations.merged",
+            "migrations.tablesFailing", "migrations.tablesRefused",
+        ]
+
+        @Test(
+            "of migrations, with all entities everywhere or by their ids", arguments: [true, false])
+        func migrations(everywhere: Bool) async {
+            await CitusCluster.check(
+                PostgreSQLBehaviourTests.chosen(from: StoreBehaviour.migrations).filter {
+                    everywhere || !Self.beyondIDs.contains($0.id)
+                },
+                CitusCluster.harness(
+                    { CitusCluster.store($0) },
+                    spread: everywhere ? CitusCluster.everywhere : CitusCluster.byID),
+                everywhere ? "migrations, everywhere" : "migrations, by ids")
+        }
+
         @Test("of distribution, with lost answers asked for and changes noted")
         func journal() async {
             await CitusCluster.check(

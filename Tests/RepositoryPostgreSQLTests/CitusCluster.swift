@@ -50,6 +50,17 @@
                 """)
         }
 
+        /// Returns the bytes on the coordinator of the distributed tables of a schema.
+        static func localBytes(_ schema: String) async throws -> [String] {
+            try await column(
+                """
+                SELECT sum(pg_relation_size(c.oid))::text \
+                FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                WHERE n.nspname = '\(schema)' AND (p.partmethod = 'h' OR p.repmodel = 't')
+                """)
+        }
+
         /// Drops the schema of a place. Nothing else changes distributed tables meanwhile.
         static func drop(_ schema: String) async throws {
             try await run(
@@ -103,6 +114,26 @@
             return tables
         }
 
+        /// Distributes the tables by the first field of their ids, where they neither refer to others
+        /// nor are referred to.
+        static func byID(_ tables: [EntityTable]) -> [EntityTable] {
+            let targets = Set(tables.flatMap(\.fields).compactMap { $0.reference?.table })
+            return tables.map { table in
+                let key = table.key[0]
+                let isAlone =
+                    !targets.contains(table.name) && !table.fields.contains { $0.reference != nil }
+                let isChecked = table.indexes.allSatisfy { index in
+                    !index.isUnique || index.keys.contains { $0.field == key }
+                }
+                guard table.isManaged, isAlone, isChecked, table.searchedFields.isEmpty,
+                    table.externalFields.isEmpty, !table.hasEncryptedFields
+                else { return table }
+                var table = table
+                table.distribute(by: table.layout.fields[key].name)
+                return table
+            }
+        }
+
         /// Checks behaviours and records those that fail.
         static func check(
             _ behaviours: [StoreBehaviour], _ harness: StoreHarness, _ words: String
@@ -146,7 +177,11 @@
         }
 
         func open(_ schema: StoreSchema) async throws {
-            try await store.open(StoreSchema(schema.name, spread(schema.tables)))
+            try await store.open(StoreSchema(schema, tables: spread(schema.tables)))
+        }
+
+        func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
+            try await store.migrationPlan(StoreSchema(schema, tables: spread(schema.tables)))
         }
 
         func begin() async throws -> any StoreTransaction {
@@ -164,7 +199,7 @@
         var store: any EntityStore { transaction }
 
         func open(_ schema: StoreSchema) async throws {
-            try await transaction.open(StoreSchema(schema.name, spread(schema.tables)))
+            try await transaction.open(StoreSchema(schema, tables: spread(schema.tables)))
         }
 
         func begin() async throws -> any StoreTransaction {

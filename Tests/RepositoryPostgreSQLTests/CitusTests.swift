@@ -141,6 +141,8 @@
                 #expect(plan.isNeeded)
                 try await store.open(tables())
                 #expect(try await CitusCluster.distributions(name) == ["goods owner", "owners id"])
+                // The records are on the nodes only.
+                #expect(try await CitusCluster.localBytes(name) == ["0"])
                 #expect(
                     try await CitusCluster.column("SELECT count(*)::text FROM \"\(name)\".goods")
                         == ["50"])

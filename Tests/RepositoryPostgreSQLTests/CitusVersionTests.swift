@@ -10,12 +10,13 @@
     /// Changes of versions to tables that a cluster has distributed.
     @Suite("Citus: versions", .serialized, .enabled(if: CitusCluster.isGiven, CitusCluster.reason))
     struct CitusVersionTests {
-        /// A change of the table of goods.
+        /// A change of the tables.
         enum Change: String, CaseIterable, Sendable {
             case removedField, requiredField, convertedField, renamedTable
             case renamedTableAndConvertedField, renamedDistributionField
+            case convertedOwner, changedOwnerID
 
-            /// The name of the table afterwards.
+            /// The name of the table of goods afterwards.
             var table: String {
                 switch self {
                 case .renamedTable, .renamedTableAndConvertedField: "wares"
@@ -31,6 +32,9 @@
             /// The name of the field by which parts are distributed afterwards.
             var partsField: String { self == .renamedDistributionField ? "holder" : "owner" }
 
+            /// The type of the ids of owners afterwards.
+            var idType: StoredType { self == .changedOwnerID ? .int64 : .text }
+
             /// What the version declares.
             var changes: [DataChange] {
                 let conversion = DataChange.convertByCode(
@@ -45,6 +49,27 @@
                     [.renameTable(from: "goods", to: "wares"), conversion]
                 case .renamedDistributionField:
                     [.rename(DataPath("parts", ["owner"]), to: "holder")]
+                case .convertedOwner:
+                    [
+                        .convertByCode(
+                            DataPath("owners", ["size"]), .single("int64"), isOptional: false,
+                            function: "sizeTo2")
+                    ]
+                case .changedOwnerID:
+                    [
+                        .convertByCode(
+                            DataPath("owners", ["id"]), .single("int64"), isOptional: false,
+                            function: "idTo2")
+                    ]
+                        + [
+                            ("goods", ["owner"]), ("parts", ["owner"]),
+                            ("parts", ["good", "owner"]),
+                        ]
+                        .map { table, steps in
+                            .followID(
+                                DataPath(table, steps), .single("int64"), isOptional: false,
+                                of: "owners")
+                        }
                 }
             }
         }
@@ -54,11 +79,14 @@
         /// - Parameter change: the change that was made; `nil` before it.
         private static func tables(_ change: Change?) -> [EntityTable] {
             var owners = EntityTable("owners", entity: "Owner")
-            owners.field("id", .text, key: true)
+            let idType = change?.idType ?? .text
+            owners.field("id", idType, key: true)
+            owners.field("size", change == .convertedOwner ? .int64 : .text)
             owners.distribute(by: "id")
             var goods = EntityTable(change?.table ?? "goods", entity: "Good")
             goods.field(
-                "owner", .text, reference: TableReference("owners", onDelete: .restrict), key: true)
+                "owner", idType, reference: TableReference("owners", onDelete: .restrict), key: true
+            )
             goods.field("number", .int64, key: true)
             goods.field("label", .text)
             goods.field("note", .text, optional: change != .requiredField)
@@ -68,9 +96,9 @@
             goods.distribute(by: "owner")
             var parts = EntityTable("parts", entity: "Part")
             let id = FieldLayout(
-                "Good", [FieldDescription("owner", .text), FieldDescription("number", .int64)])
+                "Good", [FieldDescription("owner", idType), FieldDescription("number", .int64)])
             let field = change?.partsField ?? "owner"
-            parts.field(field, .text, key: true)
+            parts.field(field, idType, key: true)
             parts.field("number", .int64, key: true)
             parts.field(
                 "good", .composite(id),
@@ -91,7 +119,16 @@
                 "ratingTo2": { old, new in
                     new.set(Int64(try old.value("rating", as: String.self)) ?? -1, "rating")
                     return true
-                }
+                },
+                "sizeTo2": { old, new in
+                    new.set(Int64(try old.value("size", as: String.self)) ?? -1, "size")
+                    return true
+                },
+                "idTo2": { old, new in
+                    let text = try old.value("id", as: String.self)
+                    new.set(Int64(text.dropFirst()) ?? -1, "id")
+                    return true
+                },
             ]
             return (old, try versions.program())
         }
@@ -99,8 +136,31 @@
         /// The number of owners, which are on different nodes.
         private static let owners = 12
 
-        private static func owner(_ number: Int) -> StoredValue { .text("o\(number)") }
+        /// The id of an owner.
+        ///
+        /// - Parameter change: the change that was made; `nil` before it.
+        private static func owner(_ number: Int, _ change: Change?) -> StoredValue {
+            change == .changedOwnerID ? .integer(Int64(number)) : .text("o\(number)")
+        }
 
+        /// The records of owners.
+        private static func owners(_ change: Change?) -> [[StoredValue]] {
+            (1...owners).map { number in
+                [
+                    owner(number, change),
+                    change == .convertedOwner ? .integer(Int64(number)) : .text("\(number)"),
+                ]
+            }
+        }
+
+        /// The records of parts.
+        private static func parts(_ change: Change?) -> [[StoredValue]] {
+            (1...owners).flatMap { owner in
+                (1...2).map { part(self.owner(owner, change), $0) }
+            }
+        }
+
+        /// A part of the goods with the same number.
         private static func part(_ owner: StoredValue, _ number: Int64) -> [StoredValue] {
             [owner, .integer(number), .object(["owner": owner, "number": .integer(number)])]
         }
@@ -112,7 +172,9 @@
             (1...owners).flatMap { owner in
                 (1...3).map { number in
                     let hasNote = number == 2
-                    var row = [self.owner(owner), .integer(Int64(number)), .text("l\(number)")]
+                    var row = [
+                        self.owner(owner, change), .integer(Int64(number)), .text("l\(number)"),
+                    ]
                     row.append(
                         hasNote
                             ? .text("n\(owner)") : change == .requiredField ? .text("none") : .null)
@@ -130,12 +192,8 @@
 
         /// Stores the records of the first version.
         private static func fill(_ program: PlainProgram, _ store: PostgreSQLStore) async throws {
-            let parts = (1...owners).flatMap { owner in
-                (1...2).map { part(self.owner(owner), $0) }
-            }
             try await program.write(
-                ["owners": (1...owners).map { [owner($0)] }, "goods": goods(nil), "parts": parts],
-                to: store)
+                ["owners": owners(nil), "goods": goods(nil), "parts": parts(nil)], to: store)
         }
 
         @Test("keep the distribution, the records and the references", arguments: Change.allCases)
@@ -151,13 +209,17 @@
 
             store = CitusCluster.store(name)
             let table = change.table
-            let rows = try await new.rows(table, in: store)
-            #expect(rows == Self.goods(change).sorted { "\($0)" < "\($1)" })
-            #expect(
-                try await new.rows("parts", in: store).count == Self.owners * 2)
+            let expected = [
+                table: Self.goods(change), "owners": Self.owners(change),
+                "parts": Self.parts(change),
+            ]
+            for (table, rows) in expected {
+                #expect(try await new.rows(table, in: store) == rows.sorted { "\($0)" < "\($1)" })
+            }
             #expect(
                 try await CitusCluster.distributions(name)
                     == ["\(table) owner", "owners id", "parts \(change.partsField)"].sorted())
+            #expect(try await CitusCluster.localBytes(name) == ["0"])
             // A migrated table is on the nodes of the tables that it belongs to.
             let groups = try await CitusCluster.column(
                 """
@@ -172,7 +234,7 @@
 
             // Nothing is left to do.
             store = CitusCluster.store(name)
-            #expect(try await new.rows(table, in: store).count == rows.count)
+            #expect(try await new.rows(table, in: store).count == expected[table]?.count)
             try await store.close()
             try await CitusCluster.drop(name)
         }
@@ -183,7 +245,7 @@
         ) async throws {
             for (table, field) in [(change.table, "owner"), ("parts", change.partsField)] {
                 let one = try await program.explanation(
-                    of: table, where: field, is: owner(1), in: store)
+                    of: table, where: field, is: owner(1, change), in: store)
                 #expect(one.contains("goes to one node"))
                 let all = try await program.explanation(
                     of: table, where: "number", is: .integer(1), in: store)
@@ -213,15 +275,15 @@
             #expect(shared?.code == .constraintViolated)
             #expect(shared?.table == table)
             #expect(shared?.constraint == "goods_label")
-            row[0] = .text("nobody")
+            row[0] = owner(owners + 1, change)
             let dangling = await refusal(of: row, in: table)
             #expect(dangling?.code == .constraintViolated)
             #expect(dangling?.field == "owner")
-            var part = part(owner(1), 9)
+            var part = part(owner(1, change), 9)
             let missing = await refusal(of: part, in: "parts")
             #expect(missing?.code == .constraintViolated)
             #expect(missing?.field == "good")
-            part[2] = .object(["owner": owner(2), "number": .integer(1)])
+            part[2] = .object(["owner": owner(2, change), "number": .integer(1)])
             let other = await refusal(of: part, in: "parts")
             #expect(other?.code == .unsupported)
             #expect(other?.field == "good")

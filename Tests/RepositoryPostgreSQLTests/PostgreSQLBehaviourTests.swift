@@ -11,14 +11,17 @@
         /// Behaviours that ask for what the store is documented to refuse.
         static let beyond: Set<String> = []
 
-        static let chosen: [StoreBehaviour] = {
+        static let chosen = chosen(from: StoreBehaviour.all)
+
+        /// Returns those of some behaviours that the environment chooses; all if it chooses none.
+        static func chosen(from behaviours: [StoreBehaviour]) -> [StoreBehaviour] {
             let choice = ProcessInfo.processInfo.environment["REPOSITORY_BEHAVIOUR"] ?? ""
-            guard !choice.isEmpty else { return StoreBehaviour.all }
+            guard !choice.isEmpty else { return behaviours }
             let words = choice.split(separator: "|").map(String.init)
-            return StoreBehaviour.all.filter { behaviour in
+            return behaviours.filter { behaviour in
                 words.contains { behaviour.id.hasPrefix($0) }
             }
-        }()
+        }
 
         @Test func all() async throws {
             _ = try TestServer.address.get()

@@ -19,7 +19,16 @@
             let found = try connection.wait { try await CitusCatalog.distributions($0) }
             for table in tables.values.sorted(by: { $0.name < $1.name })
             where found[table.name] == nil {
-                if let text = table.distributeStatement { try run(text) }
+                guard let text = table.distributeStatement else { continue }
+                let name = dialect.quoted(table.name)
+                let hasRecords = try connection.hasRow("SELECT 1 FROM \(name)")
+                try run(text)
+                if !hasRecords { continue }
+                // Citus copies the records to the nodes and hides those on the coordinator. They
+                // would take up space, and a unique index would be checked against them.
+                try run(
+                    "SELECT truncate_local_data_after_distributing_table(\(dialect.textLiteral(name)))"
+                )
             }
         }
 

@@ -48,6 +48,21 @@ public struct StoreSchema: Sendable {
         functions = MigrationFunctions()
     }
 
+    /// Creates the same schema with other properties of its tables.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - tables: the tables, in the same order.
+    package init(_ schema: StoreSchema, tables: [EntityTable]) {
+        name = schema.name
+        self.tables = tables
+        entities = schema.entities
+        released = schema.released
+        functions = schema.functions
+        opening = schema.opening
+        control = schema.control
+    }
+
     private static func table<E: Entity>(of entity: E.Type) -> EntityTable { E.Mapper.table }
 }
 
