@@ -103,15 +103,9 @@
         /// Sets aside the records that share the values of a unique index, except the one with the
         /// smallest id of each group.
         func removeDuplicates(of index: TableIndex, _ table: SQLTable) throws {
-            let (columns, isCovered) = SQLMigratedRecords.values(of: index, in: table, dialect)
-            let key = dialect.list(table.keyNames)
-            let later =
-                "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered)"
-            let own = table.keyNames.map { "t.\(dialect.quoted($0))" }.joined(separator: ", ")
             _ = try move(
-                table, where: "(\(own)) IN (SELECT \(key) FROM (\(later)) AS l WHERE n > 1)",
-                "another record of '\(table.name)' has the same values of the unique index '\(index.name)'"
-            )
+                table, where: SQLMigratedRecords.isDuplicate(of: index, in: table, dialect),
+                SQLMigratedRecords.reason(index, in: table))
         }
 
         /// Resolves references to records that are not there: optional ones become null, and records
@@ -121,17 +115,8 @@
         ///   - tables: the tables of the schema.
         ///   - names: the tables with references to check.
         func resolveReferences(among tables: [SQLTable], checking names: Set<String>) throws {
-            var checked = tables.filter { names.contains($0.name) }
-            while !checked.isEmpty {
-                var changed: Set<String> = []
-                for table in checked.sorted(by: { $0.name < $1.name }) {
-                    for reference in table.references where try resolve(reference, of: table) {
-                        changed.insert(table.name)
-                    }
-                }
-                checked = tables.filter { table in
-                    table.references.contains { changed.contains($0.table) }
-                }
+            try SQLMigratedRecords.resolveReferences(among: tables, checking: names) {
+                try resolve($0, of: $1)
             }
         }
 
@@ -143,11 +128,8 @@
             if table.entity.layout.fields[reference.field].isOptional {
                 try clear(reference, of: table, where: condition)
             }
-            let name = table.fieldName(reference.field)
             return try move(
-                table, where: condition,
-                "the field '\(name)' refers to a record of '\(reference.table)' that is not there or was set aside"
-            ) > 0
+                table, where: condition, SQLMigratedRecords.reason(reference, in: table)) > 0
         }
 
         /// Sets a reference to null where a condition holds. A record of which a check or a unique

@@ -108,43 +108,20 @@
         }
 
         private func convert<E: Entity>(_ type: E.Type) throws {
-            let records = RecordMigration<E>(migration)
+            let run = try RecordConversionRun(
+                migration, type, ids, reporter, settingAside: setAside != nil)
             let reader = PostgreSQLStoredRecords(stored, renamed: aside, connection, setAside)
             let writer = PostgreSQLConvertedRecords(table, connection)
-            let refusals =
-                try ids?.refusals ?? MigrationRefusals(setsAside: setAside != nil, in: nil)
-            var count = 0
-            func convert(_ record: MigrationRecord, _ fail: (String) throws -> Void) throws {
-                try reporter.next()
-                count += 1
-                do {
-                    guard let entity = try records.entity(record, ids?.ids) else { return }
-                    try writer.add(entity) { reason in
-                        // The record is refused later than it is read.
-                        try refusals.refuse(
-                            reason, record.place, id: record.id, of: migration
-                        ) { try reader.setAside(record.place, of: migration, $0) }
-                    }
-                } catch let failure as RecordMigrationFailure {
-                    try fail(failure.reason)
-                } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                    try fail("'\(table.name)': \(error.message)")
-                } catch let error as CRUDRepositoryError
-                    where error.code == .schemaMismatch && setAside != nil
-                {
-                    try fail(error.message)
+            try run.run(reader, store: "PostgreSQL") { entity, record in
+                try writer.add(entity) { reason in
+                    // The record is refused later than it is read.
+                    try run.refusals.refuse(
+                        reason, record.place, id: record.id, of: migration
+                    ) { try reader.setAside(record.place, of: migration, $0) }
                 }
+            } finish: {
+                try writer.flush()
             }
-            try reporter.begin(table.name)
-            let start = reporter.done
-            if let ids {
-                try ids.forEach(table.name, reader, convert)
-            } else {
-                try refusals.forEach(migration, reader, convert)
-            }
-            try writer.flush()
-            reporter.end(count, since: start)
-            try refusals.failures.check(store: "PostgreSQL")
         }
     }
 

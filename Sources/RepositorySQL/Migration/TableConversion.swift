@@ -106,36 +106,11 @@ struct TableConversion {
     }
 
     private func convert<E: Entity>(_ type: E.Type) throws {
-        let records = RecordMigration<E>(migration)
+        let run = try RecordConversionRun(
+            migration, type, ids, reporter, settingAside: setAside != nil)
         let reader = StoredRecords(stored, renamed: aside, session, setAside)
         let writer = ConvertedRecords(table, session)
-        let refusals = try ids?.refusals ?? MigrationRefusals(setsAside: setAside != nil, in: nil)
-        var count = 0
-        func convert(_ record: MigrationRecord, _ fail: (String) throws -> Void) throws {
-            try reporter.next()
-            count += 1
-            do {
-                guard let entity = try records.entity(record, ids?.ids) else { return }
-                try writer.add(entity)
-            } catch let failure as RecordMigrationFailure {
-                try fail(failure.reason)
-            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                try fail("'\(table.name)': \(error.message)")
-            } catch let error as CRUDRepositoryError
-                where error.code == .schemaMismatch && setAside != nil
-            {
-                try fail(error.message)
-            }
-        }
-        try reporter.begin(table.name)
-        let start = reporter.done
-        if let ids {
-            try ids.forEach(table.name, reader, convert)
-        } else {
-            try refusals.forEach(migration, reader, convert)
-        }
-        reporter.end(count, since: start)
-        try refusals.failures.check(store: store)
+        try run.run(reader, store: store) { entity, _ in try writer.add(entity) }
     }
 }
 

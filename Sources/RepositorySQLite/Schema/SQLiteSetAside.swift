@@ -101,15 +101,9 @@ struct SQLiteSetAside {
     func removeDuplicates(
         of index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection
     ) throws {
-        let (columns, isCovered) = SQLMigratedRecords.values(of: index, in: table, dialect)
-        let key = dialect.list(table.keyNames)
-        let later =
-            "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered)"
-        let own = table.keyNames.map { "t.\(dialect.quoted($0))" }.joined(separator: ", ")
         _ = try move(
-            table, where: "(\(own)) IN (SELECT \(key) FROM (\(later)) WHERE n > 1)",
-            "another record of '\(table.name)' has the same values of the unique index '\(index.name)'",
-            connection)
+            table, where: SQLMigratedRecords.isDuplicate(of: index, in: table, dialect),
+            SQLMigratedRecords.reason(index, in: table), connection)
     }
 
     /// Resolves references to records that are not there: optional ones become null, and records
@@ -122,18 +116,8 @@ struct SQLiteSetAside {
     func resolveReferences(
         among tables: [SQLTable], checking names: Set<String>, _ connection: SQLiteConnection
     ) throws {
-        var checked = tables.filter { names.contains($0.name) }
-        while !checked.isEmpty {
-            var changed: Set<String> = []
-            for table in checked.sorted(by: { $0.name < $1.name }) {
-                for reference in table.references
-                where try resolve(reference, of: table, connection) {
-                    changed.insert(table.name)
-                }
-            }
-            checked = tables.filter { table in
-                table.references.contains { changed.contains($0.table) }
-            }
+        try SQLMigratedRecords.resolveReferences(among: tables, checking: names) {
+            try resolve($0, of: $1, connection)
         }
     }
 
@@ -151,10 +135,8 @@ struct SQLiteSetAside {
                 "UPDATE OR IGNORE \(dialect.quoted(table.name)) AS t SET \(values.joined(separator: ", ")) WHERE \(condition)"
             )
         }
-        let name = table.fieldName(reference.field)
         return try move(
-            table, where: condition,
-            "the field '\(name)' refers to a record of '\(reference.table)' that is not there or was set aside",
-            connection) > 0
+            table, where: condition, SQLMigratedRecords.reason(reference, in: table), connection)
+            > 0
     }
 }

@@ -97,44 +97,22 @@ struct SQLiteTableMigration {
 
     /// Reads, converts and writes each record.
     private func copy<E: Entity>(_ type: E.Type, into new: String) throws {
-        let records = RecordMigration<E>(migration)
-        let reader = SQLiteStoredRecords(stored, renamed: table.name, connection, setAside)
         let insert = try SQLiteStatement(
             SQLStatements(table, dialect, in: new).insert, on: connection.handle, isKept: false)
         var binder = SQLiteBinder(record: insert, table, in: connection.memory)
-        let refusals =
-            try ids?.refusals ?? MigrationRefusals(setsAside: setAside != nil, in: nil)
-        var count = 0
-        func convert(_ record: MigrationRecord, _ fail: (String) throws -> Void) throws {
-            try reporter.next()
-            count += 1
+        let run = try RecordConversionRun(
+            migration, type, ids, reporter, settingAside: setAside != nil)
+        let reader = SQLiteStoredRecords(stored, renamed: table.name, connection, setAside)
+        try run.run(reader, store: "SQLite") { entity, _ in
+            defer { insert.reset() }
+            binder.start()
             do {
-                guard let entity = try records.entity(record, ids?.ids) else { return }
-                defer { insert.reset() }
-                binder.start()
                 try binder.encode(entity)
                 while try insert.step() {}
-            } catch let failure as RecordMigrationFailure {
-                try fail(failure.reason)
             } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-                try fail(Self.reason(error, table))
-            } catch let error as CRUDRepositoryError where error.code == .invalidItem {
-                try fail("'\(table.name)': \(error.message)")
-            } catch let error as CRUDRepositoryError
-                where error.code == .schemaMismatch && setAside != nil
-            {
-                try fail(error.message)
+                throw RecordMigrationFailure(Self.reason(error, table))
             }
         }
-        try reporter.begin(table.name)
-        let start = reporter.done
-        if let ids {
-            try ids.forEach(table.name, reader, convert)
-        } else {
-            try refusals.forEach(migration, reader, convert)
-        }
-        reporter.end(count, since: start)
-        try refusals.failures.check(store: "SQLite")
     }
 
     /// Returns the reason why the database refuses a converted record.

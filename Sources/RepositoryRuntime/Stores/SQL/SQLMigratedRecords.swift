@@ -54,6 +54,55 @@ package struct SQLMigratedRecords {
         return (columns, conditions.joined(separator: " AND "))
     }
 
+    /// Returns the condition of the records, of the table named `t`, that share the values of a
+    /// unique index with a record that has a smaller id.
+    package static func isDuplicate(
+        of index: TableIndex, in table: SQLTable, _ dialect: any SQLDialect
+    ) -> String {
+        let (columns, isCovered) = values(of: index, in: table, dialect)
+        let key = dialect.list(table.keyNames)
+        let numbered =
+            "SELECT \(key), row_number() OVER (PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(key)) AS n FROM \(dialect.quoted(table.name)) WHERE \(isCovered)"
+        let own = table.keyNames.map { "t.\(dialect.quoted($0))" }.joined(separator: ", ")
+        let isOne = table.key.count == 1 ? own : "(\(own))"
+        return "\(isOne) IN (SELECT \(key) FROM (\(numbered)) AS l WHERE n > 1)"
+    }
+
+    /// Returns the reason why such a record is set aside.
+    package static func reason(_ index: TableIndex, in table: SQLTable) -> String {
+        "another record of '\(table.name)' has the same values of the unique index '\(index.name)'"
+    }
+
+    /// Returns the reason why a record with a dangling reference is set aside.
+    package static func reason(_ reference: SQLReference, in table: SQLTable) -> String {
+        "the field '\(table.fieldName(reference.field))' refers to a record of '\(reference.table)' that is not there or was set aside"
+    }
+
+    /// Resolves the dangling references of tables, and then those to the records that this has
+    /// removed, and so on.
+    ///
+    /// - Parameters:
+    ///   - tables: the tables of the schema.
+    ///   - names: the tables with references to check.
+    ///   - resolve: resolves one reference of a table. Returns whether it has removed records.
+    package static func resolveReferences(
+        among tables: [SQLTable], checking names: Set<String>,
+        _ resolve: (SQLReference, SQLTable) throws -> Bool
+    ) rethrows {
+        var checked = tables.filter { names.contains($0.name) }
+        while !checked.isEmpty {
+            var changed: Set<String> = []
+            for table in checked.sorted(by: { $0.name < $1.name }) {
+                for reference in table.references where try resolve(reference, table) {
+                    changed.insert(table.name)
+                }
+            }
+            checked = tables.filter { table in
+                table.references.contains { changed.contains($0.table) }
+            }
+        }
+    }
+
     /// Whether errors must not name ids.
     private var isSensitive: Bool {
         table.entity.key.contains { table.entity.layout.fields[$0].isSensitive }
