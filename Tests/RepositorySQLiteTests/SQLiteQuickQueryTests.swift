@@ -35,6 +35,7 @@ import Testing
     private func withQuickQuery(_ body: (Shown) async throws -> Void) async throws {
         try await withFolder { folder in
             let store = SQLiteStore(path: folder + "/data.sqlite")
+            store.database.quickQueries.time = .seconds(3_600)
             let library = Library(store)
             try await library.authors.createAll((0..<10).map { _ in Author(name: "A") })
             let shown = Shown(library: library, store: store) { name in
@@ -90,6 +91,7 @@ import Testing
     @Test func aLongQueryOnTheCallersThreadIsAborted() async throws {
         try await withFolder { folder in
             let database = SQLiteDatabase(.file(folder + "/data.sqlite", busyTimeout: .seconds(1)))
+            database.quickQueries.time = .seconds(3_600)
             let endless = """
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
                 SELECT count(*) FROM n
@@ -102,6 +104,7 @@ import Testing
                 #expect(
                     try database.readQuickly { try SQLiteCatalog.hasRow("SELECT 1", $0) } == true)
             }
+            database.quickQueries.time = .milliseconds(1)
             let slow: Bool? = try database.readQuickly { connection in
                 Thread.sleep(forTimeInterval: 0.01)
                 return try SQLiteCatalog.hasRow(
@@ -119,6 +122,7 @@ import Testing
             let lock = try PlainDatabase(path)
             try lock.run("CREATE TABLE t (a)")
             let database = SQLiteDatabase(.file(path, busyTimeout: .seconds(3_600)))
+            database.quickQueries.time = .seconds(3_600)
             #expect(try database.readQuickly { try SQLiteCatalog.tables($0) } == ["t"])
             // Without a write-ahead log this lock excludes readers.
             try lock.run("BEGIN EXCLUSIVE")

@@ -102,7 +102,9 @@ final class SQLiteDatabase: DescriptorKeeper {
         else { return nil }
         return try reader.useTaken { reader in
             let connection = try reader.openForReading()
-            return try SQLiteQuickLimit.run(on: connection) { try body(connection) }
+            return try SQLiteQuickLimit.run(on: connection, for: quickQueries.time) {
+                try body(connection)
+            }
         }
     }
 

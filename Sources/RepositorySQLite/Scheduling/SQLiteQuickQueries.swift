@@ -18,6 +18,20 @@ final class SQLiteQuickQueries: Sendable {
     /// The number of queries that are remembered.
     private static let most = 512
 
+    /// The longest time of a quick run, in nanoseconds: an application that draws or answers requests
+    /// does not notice it. Tests change it, so that a busy machine makes no query slow.
+    private let nanoseconds = Atomic(1_000_000)
+
+    /// The longest time of a quick run.
+    var time: Duration {
+        get { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
+        set {
+            let (seconds, attoseconds) = newValue.components
+            nanoseconds.store(
+                Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000), ordering: .relaxed)
+        }
+    }
+
     /// For each query, the number of quick runs, up to ``runs``; negative after a slow one.
     private let counts = Mutex<[StatementText: Int8]>([:])
 
@@ -52,14 +66,15 @@ struct SQLiteQuickLimit {
     private static let instructions: Int32 = 6_000
     /// The number of instructions between two looks at the clock. They read about 40 pages.
     private static let interval: Int32 = 200
-    /// The longest time, as an application that draws or answers requests does not notice it.
-    private static let time = Duration.milliseconds(1)
-
+    /// The longest time.
+    private let time: Duration
     private let start = ContinuousClock.now
     private var checks: Int32 = 0
 
+    private init(_ time: Duration) { self.time = time }
+
     /// Whether the time is over.
-    private var isLate: Bool { start.duration(to: .now) > Self.time }
+    private var isLate: Bool { start.duration(to: .now) > time }
 
     /// Counts a check, and returns whether a limit is exceeded.
     private mutating func isExceeded() -> Bool {
@@ -71,9 +86,15 @@ struct SQLiteQuickLimit {
     ///
     /// No transaction may be ended in it: that would be aborted, too.
     ///
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - time: the longest time.
+    ///   - body: runs the query.
     /// - Returns: the result; nil if the query was aborted, or would have waited.
-    static func run<R>(on connection: SQLiteConnection, _ body: () throws -> R) throws -> R? {
-        var limit = SQLiteQuickLimit()
+    static func run<R>(
+        on connection: SQLiteConnection, for time: Duration, _ body: () throws -> R
+    ) throws -> R? {
+        var limit = SQLiteQuickLimit(time)
         return try withUnsafeMutablePointer(to: &limit) { limit in
             sqlite3_progress_handler(
                 connection.handle, interval,
@@ -97,9 +118,9 @@ struct SQLiteQuickLimit {
     ///
     /// - Returns: the result, and whether the query stayed within the limits.
     static func measure<R>(
-        _ statement: SQLiteStatement, _ body: () throws -> R
+        _ statement: SQLiteStatement, for time: Duration, _ body: () throws -> R
     ) rethrows -> (R, wasQuick: Bool) {
-        let limit = SQLiteQuickLimit()
+        let limit = SQLiteQuickLimit(time)
         // The number belongs to all runs since it was read.
         _ = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_VM_STEP, 1)
         let result = try body()

@@ -25,7 +25,7 @@ extension SQLiteStore {
         return try await scan(type) { statements in
             let statement = try statements.statement(query)
             defer { statement.reset() }
-            let (entities, wasQuick) = try SQLiteQuickLimit.measure(statement) {
+            let (entities, wasQuick) = try SQLiteQuickLimit.measure(statement, for: quick.time) {
                 try SQLiteRows.all(type, statement, statements.table)
             }
             quick.record(query.text, wasQuick: wasQuick)
