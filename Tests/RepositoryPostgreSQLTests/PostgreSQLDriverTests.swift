@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import RepositoryRuntime
     import RepositorySQL
     import RepositoryTesting
     import Testing
@@ -26,6 +27,28 @@
             SQLStore(
                 PostgreSQLDriver(address: try TestServer.address.get(), schema: place.name),
                 readers: 1, lockTimeout: .seconds(60))
+        }
+
+        @Test("Of several stores that open a new database at once, one creates the tables")
+        func openingAtOnce() async throws {
+            let schema = "driver-\(UUID().uuidString)"
+            let stores = try (0..<4).map { _ in
+                SQLStore(
+                    PostgreSQLDriver(address: try TestServer.address.get(), schema: schema),
+                    readers: 1, lockTimeout: .seconds(60))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, store) in stores.enumerated() {
+                    group.addTask {
+                        let library = Conformance(store)
+                        try await library.notes.create(Note(id: Note.ID("\(number)"), text: ""))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Conformance(stores[0]).notes.count() == 4)
+            for store in stores { try await store.close() }
+            try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 
         @Test func behaviours() async throws {

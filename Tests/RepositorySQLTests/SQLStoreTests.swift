@@ -159,6 +159,25 @@ import Testing
         }
     }
 
+    @Test("Of several stores that open a new database at once, one creates the tables")
+    func openingAtOnce() async throws {
+        for _ in 0..<5 {
+            try await Self.withFolder { path in
+                let libraries = (0..<6).map { _ in
+                    Conformance(SQLStore(ExampleDriver(path: path), lockTimeout: .seconds(120)))
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (number, library) in libraries.enumerated() {
+                        group.addTask { try await library.notes.create(Self.note("\(number)")) }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await libraries[0].notes.count() == 6)
+                for library in libraries { try await library.close() }
+            }
+        }
+    }
+
     @Test("A lock that somebody keeps is waited for, and then a retryable error")
     func keptLock() async throws {
         try await Self.withFolder { path in

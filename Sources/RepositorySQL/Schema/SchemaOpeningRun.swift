@@ -49,13 +49,14 @@ struct SchemaOpeningRun {
     }
 
     private func runOnce() throws {
-        let (opening, differences) = try compared()
+        let (opening, differences) = try reading { try compared() }
         try requireFit(differences)
         if opening.isDone { return }
         try requireAllowed(opening)
+        try createDescription()
         let file = try Database.transaction(session, database.syntax.beginWriting) {
             session -> SetAsideFile? in
-            try SchemaTable.create(session)
+            try SchemaTable.lock(session)
             // Another program may have made the changes.
             let (opening, differences) = try compared()
             try requireFit(differences)
@@ -64,6 +65,36 @@ struct SchemaOpeningRun {
             return try migrate(opening)
         }
         file?.keep()
+    }
+
+    /// Creates the table of the description, in a transaction of its own: several programs may do so
+    /// at once, and all but one of them may fail.
+    private func createDescription() throws {
+        do {
+            try Database.transaction(session, database.syntax.beginWriting) {
+                try SchemaTable.create($0)
+            }
+        } catch let error as SQLDriverError
+            where error.kind != .conflict && error.kind != .connectionLost
+        {
+            guard try session.tables()[SchemaTable.name] != nil,
+                try SchemaTable.revision(session) != nil
+            else { throw error }
+        }
+    }
+
+    /// Reads one state of the database: otherwise a table that another program creates in between
+    /// would look like one of another owner.
+    private func reading<R>(_ body: () throws -> R) throws -> R {
+        try session.execute(database.syntax.beginReading)
+        do {
+            let result = try body()
+            try Database.rollBack(session)
+            return result
+        } catch {
+            if !session.isLost { try Database.rollBack(session) }
+            throw error
+        }
     }
 
     private func requireFit(_ differences: [String]) throws {
@@ -144,9 +175,13 @@ struct SchemaOpeningRun {
 
     /// Returns what ``run()`` would do.
     func migrationPlan() throws -> MigrationPlan {
-        let (opening, differences) = try compared()
+        let (opening, differences, tables) = try reading {
+            let (opening, differences) = try compared()
+            let size = MigrationSize(opening, session)
+            return (opening, differences, differences.isEmpty ? try size.tables() : [])
+        }
         var result = opening.plan(of: database.name)
-        if differences.isEmpty { result.tables = try MigrationSize(opening, session).tables() }
+        result.tables = tables
         result.problems = differences
         result.isNeeded = !opening.isDone
         result.isRefusedByRefuse = !differences.isEmpty || !refused(opening).isEmpty

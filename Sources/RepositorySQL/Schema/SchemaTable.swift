@@ -29,6 +29,13 @@ enum SchemaTable {
     /// The name of the row. Some databases have no empty texts.
     private static let row = "schemas"
 
+    /// Locks the row until the end of the transaction, so that one program at a time changes tables.
+    static func lock(_ session: Session) throws {
+        try session.execute(
+            "UPDATE \(quoted) SET \"revision\" = \"revision\" WHERE \"name\" = \(session.dialect.placeholder(1))",
+            [.text(row)])
+    }
+
     /// Returns the revision of the description; nil if there is none.
     static func revision(_ session: Session) throws -> Int64? {
         try session.integer(
