@@ -50,6 +50,14 @@ final class RecordWrite {
         case create, update, save
     }
 
+    /// A record that a call stores.
+    private struct NewRow {
+        let key: [SQLValue]
+        var row: [SQLValue]
+        /// Whether it replaces a stored one.
+        let wasThere: Bool
+    }
+
     let session: Session
     let plans: TablePlans
     /// What is left to do at the end of the transaction.
@@ -71,41 +79,39 @@ final class RecordWrite {
         let plan = try plans.plan(E.Mapper.table.name)
         var results: [E] = []
         // The records of this call, because the same id may occur twice.
-        var written: [[SQLValue]: (place: Int, wasThere: Bool)] = [:]
-        var rows: [(key: [SQLValue], row: [SQLValue])] = []
+        var places: [[SQLValue]: Int] = [:]
+        var rows: [NewRow] = []
         results.reserveCapacity(entities.count)
         for entity in entities {
             let key = try RecordEncoder.parameters(of: entity.id, plan)
-            var earlier = written[key].map { rows[$0.place].row }
+            let place = places[key]
+            var earlier = place.map { rows[$0].row }
             if earlier == nil { earlier = try stored(key, plan) }
             let new = try checked(entity, against: earlier, mode, plan)
             let row = try RecordEncoder.parameters(new, plan)
             try note(new, row, replacing: earlier, plan)
             results.append(new)
-            if let place = written[key]?.place {
+            if let place {
                 rows[place].row = row
             } else {
-                written[key] = (rows.count, earlier != nil)
-                rows.append((key, row))
+                places[key] = rows.count
+                rows.append(NewRow(key: key, row: row, wasThere: earlier != nil))
             }
         }
-        try write(rows, replacing: { written[$0]?.wasThere ?? false }, plan)
+        try write(rows, plan)
         return results
     }
 
     /// Writes the rows of a call. Where unique values may move between records, all replaced records
     /// are removed before the first one is written.
-    private func write(
-        _ rows: [(key: [SQLValue], row: [SQLValue])], replacing wasThere: ([SQLValue]) -> Bool,
-        _ plan: TablePlan
-    ) throws {
+    private func write(_ rows: [NewRow], _ plan: TablePlan) throws {
         let exchanges = plan.hasUniqueIndexes && rows.count > 1
         if exchanges {
-            for (key, _) in rows where wasThere(key) { try session.execute(plan.texts.delete, key) }
+            for row in rows where row.wasThere { try session.execute(plan.texts.delete, row.key) }
         }
-        for (key, row) in rows {
-            let text = wasThere(key) && !exchanges ? plan.texts.update : plan.texts.insert
-            try session.execute(text, row)
+        for row in rows {
+            let text = row.wasThere && !exchanges ? plan.texts.update : plan.texts.insert
+            try session.execute(text, row.row)
         }
     }
 

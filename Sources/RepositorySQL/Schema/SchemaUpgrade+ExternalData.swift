@@ -4,8 +4,10 @@ internal import StoredSchema
 extension SchemaUpgrade {
     /// Creates, renames and drops the tables of external data, and removes what records have lost.
     ///
-    /// - Parameter dropped: the stored names of the tables that are gone.
-    func completeExternalData(dropped: [String]) throws {
+    /// - Parameters:
+    ///   - dropped: the stored names of the tables that are gone.
+    ///   - rewritten: the tables whose records may have lost data.
+    func completeExternalData(dropped: [String], rewritten: Set<String>) throws {
         let dialect = session.dialect
         for table in dropped { try drop(ChunkTable.name(of: table)) }
         let found = try session.tables()
@@ -29,7 +31,7 @@ extension SchemaUpgrade {
             }
             if present[chunks.name] == nil {
                 try session.execute(chunks.create)
-            } else {
+            } else if rewritten.contains(table.name) {
                 try session.execute(chunks.deleteStray)
             }
         }

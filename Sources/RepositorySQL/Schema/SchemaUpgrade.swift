@@ -71,12 +71,13 @@ struct SchemaUpgrade {
                 setAside)
             if try conversion.run() { converted.insert(name) }
         }
+        let whole = Set(produced.map(\.name)).union(migrations.keys).union(changed)
         for table in tables.values {
             let columns = FoldedColumns(table, session)
             try columns.add()
+            // Of all tables: a field may have ignored case before, and other programs wrote since.
             try columns.fill()
         }
-        let whole = Set(produced.map(\.name)).union(migrations.keys).union(changed)
         for table in whole.sorted().compactMap({ tables[$0] }) {
             for index in table.entity.indexes { try create(index, table) }
         }
@@ -87,7 +88,8 @@ struct SchemaUpgrade {
             try create(declared, table)
         }
         try checkReferences(converted.union(produced.map(\.name)))
-        try completeExternalData(dropped: opening.removedTables + opening.replacedTables)
+        try completeExternalData(
+            dropped: opening.removedTables + opening.replacedTables, rewritten: whole)
     }
 
     /// Renames tables, all of them first to names that no other table has: one may get the name of

@@ -23,9 +23,9 @@ final class Database: Sendable {
         self.dialect = dialect
         line = WriterLine()
         let connect = Self.connecting(driver, dialect, lockTimeout)
-        writer = Lane("repository.sql.writer", nil, connect: connect)
+        writer = Lane("repository.sql.writer", connect: connect)
         readers = (0..<max(1, count)).map {
-            Lane("repository.sql.reader.\($0)", nil, connect: connect)
+            Lane("repository.sql.reader.\($0)", connect: connect)
         }
     }
 
@@ -36,7 +36,7 @@ final class Database: Sendable {
     /// Opens a connection of its own.
     func separateLane() -> Lane {
         Lane(
-            "repository.sql.snapshot", nil,
+            "repository.sql.snapshot",
             connect: Self.connecting(driver, dialect, lockTimeout))
     }
 

@@ -123,10 +123,9 @@ final class Lane: Sendable {
     ///
     /// - Parameters:
     ///   - label: the label of the thread, for debugging.
-    ///   - life: the life of the store; nil if its closing waits for what the lane is used for.
     ///   - connect: opens a connection.
-    init(_ label: String, _ life: StoreLife?, connect: @escaping @Sendable () throws -> Session) {
-        queue = BlockingQueue(label: label, life: life)
+    init(_ label: String, connect: @escaping @Sendable () throws -> Session) {
+        queue = BlockingQueue(label: label)
         self.connect = connect
     }
 

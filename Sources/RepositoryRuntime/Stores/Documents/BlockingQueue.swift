@@ -30,7 +30,7 @@ package struct BlockingQueue: Sendable {
     }
 
     /// Blocks the thread until all bodies that were added before have ended.
-    package func drain() { queue.sync(flags: .barrier) {} }
+    func drain() { queue.sync(flags: .barrier) {} }
 
     /// Runs a body later, without waiting for it.
     package func post(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
@@ -53,7 +53,7 @@ package struct BlockingQueue: Sendable {
     ///   - rest: Runs after the task has received the result. In a serial queue, it runs before the
     ///     next body.
     /// - Throws: The error of the body, or `storeClosed`.
-    package func run<R: Sendable>(
+    func run<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R, rest: @escaping @Sendable () -> Void = {}
     ) async throws -> R {
         let handover = ResultHandover()
