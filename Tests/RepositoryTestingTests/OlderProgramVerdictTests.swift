@@ -54,7 +54,7 @@ struct OlderProgramVerdictTests {
             newHistory = history([old, new], new)
             func program(_ set: SchemaSet, _ history: SchemaHistory) throws -> StoreSchema? {
                 let program = try OldProgram(
-                    history.lastNumber, tables: StoredTables.of(set, .columns).sortedTables,
+                    history.lastNumber, tables: StoredTables.of(set, .foldedColumns).sortedTables,
                     history, name: "Library")
                 guard program.problems.isEmpty else { return nil }
                 let functions = Set(
@@ -94,10 +94,15 @@ struct OlderProgramVerdictTests {
         guard between == nil, comparison.isDecided else { return }
         guard let programs = try Programs(from: before, to: after) else { return }
         let grades = comparison.changes.map { ChangeGrades($0) }
-        for form in [SchemaComparison.Form.columns, .documents] {
+        for form in [SchemaComparison.Form.columns, .foldedColumns, .documents] {
             guard let found = try programs.reopening(form) else { continue }
             let works = grades.allSatisfy { grade in
-                (form == .columns ? grade.olderOnColumns : grade.olderOnDocuments) == .works
+                switch form {
+                case .columns: grade.olderOnColumns == .works
+                case .foldedColumns:
+                    (grade.olderOnPostgreSQL ?? grade.olderOnColumns) == .works
+                case .documents: grade.olderOnDocuments == .works
+                }
             }
             #expect(
                 found.works == works,

@@ -17,10 +17,10 @@ package enum StoredTables {
             return entity
         }
         let stored = entities.filter { form == .documents || scope.isManaged($0) }
-        let unmanaged = entities.filter { form == .columns && !scope.isManaged($0) }
+        let unmanaged = entities.filter { form.hasColumns && !scope.isManaged($0) }
         return DeclaredSchema(
             name: scope.set.settings.name,
-            tables: stored.map { EntityDescriber($0, scope: scope).table },
+            tables: stored.map { EntityDescriber($0, scope: scope, form).table },
             unmanaged: unmanaged.map { scope.table(of: $0).value })
     }
 }
@@ -29,10 +29,15 @@ package enum StoredTables {
 struct EntityDescriber {
     private let entity: EntityDeclaration
     private let scope: SchemaScope
+    /// How the store stores records.
+    private let form: SchemaComparison.Form
     /// The fields in the order of the mapper.
     private let fields: [TranslatedField]
 
-    init(_ entity: EntityDeclaration, scope: SchemaScope) {
+    init(
+        _ entity: EntityDeclaration, scope: SchemaScope, _ form: SchemaComparison.Form = .documents
+    ) {
+        self.form = form
         self.entity = entity
         self.scope = scope
         fields = EntityTranslator.fields(of: entity, scope)
@@ -77,6 +82,9 @@ struct EntityDescriber {
         }
         stored.storedAs =
             declared.isEncrypted ? StoredField.encrypted : scope.sqliteForm(of: declared)
+        if form == .foldedColumns, declared.ignoringCase?.value == true, !declared.isEncrypted {
+            stored.isFolded = true
+        }
         stored.cases = shapes.cases(of: declared.type.value)
         stored.renamedFrom = EarlierNames(renames.names)
         stored.columnsRenamedFrom = EarlierNames(renames.columns)

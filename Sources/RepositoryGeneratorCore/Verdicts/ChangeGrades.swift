@@ -67,6 +67,8 @@ package struct ChangeGrades: Sendable, Hashable {
     package var olderOnColumns: OlderProgram
     /// An older program on data in documents.
     package var olderOnDocuments: OlderProgram
+    /// What an older program can do in PostgreSQL, if it differs from other databases.
+    package var olderOnPostgreSQL: OlderProgram?
     /// The cost in SQLite.
     package var sqlite: Cost
     /// The cost in stores of documents.
@@ -84,7 +86,8 @@ extension ChangeGrades {
     /// - A decision by code `needs code`, rewrites all, and older programs are refused.
     /// - Data that may not fit `depends on the data`.
     /// - A new table is refused by older programs if a present entity refers to it.
-    /// - A field that no index contains ignores case at once, and older programs go on.
+    /// - A field that no index contains ignores case at once, and older programs go on. In
+    ///   PostgreSQL, a column with the folded texts is added, and older programs are refused.
     /// - A new field with a default or `onCreate`, `onCreate` itself, and a default that is not
     ///   removed, break no Swift code.
     /// - The values of an encrypted field are hashed for its index: older programs with columns are
@@ -101,6 +104,10 @@ extension ChangeGrades {
         if change.isUnstored {
             (olderOnColumns, olderOnDocuments) = (.works, .works)
             (sqlite, documents, postgresql, lock) = (.atOnce, .atOnce, .atOnce, .none)
+            if change.code == .foldingChanged {
+                olderOnPostgreSQL = .refused
+                (postgresql, lock) = (.readsAll, .brief)
+            }
         }
         if change.isHashed {
             olderOnColumns = .refused
@@ -112,6 +119,7 @@ extension ChangeGrades {
         if change.isUnmanaged {
             data = .kept
             if change.code != .manageChanged { olderOnColumns = .works }
+            olderOnPostgreSQL = nil
             (sqlite, documents, postgresql, lock) = (.atOnce, .atOnce, .atOnce, .none)
         } else if change.isUndecided {
             data = .undecided

@@ -81,13 +81,20 @@ package struct ChangeReport: Sendable {
 
     /// What an older program can do on the stores that are shown.
     private func older(_ grades: ChangeGrades) -> String {
-        let (columns, documents) = (grades.olderOnColumns, grades.olderOnDocuments)
-        let hasColumns = stores.contains { [.sqlite, .postgresql].contains($0) }
-        let hasDocuments = stores.contains { ![.sqlite, .postgresql].contains($0) }
-        if hasColumns, hasDocuments, columns != documents {
-            return "\(columns.rawValue) on columns, \(documents.rawValue) on documents"
+        var places: [(name: String, verdict: ChangeGrades.OlderProgram)] = []
+        let isPostgreSQLOther = grades.olderOnPostgreSQL != nil
+        if stores.contains(where: { $0 == .sqlite || $0 == .postgresql && !isPostgreSQLOther }) {
+            places.append(("columns", grades.olderOnColumns))
         }
-        return (hasColumns ? columns : documents).rawValue
+        if let verdict = grades.olderOnPostgreSQL, stores.contains(.postgresql) {
+            places.append(("PostgreSQL", verdict))
+        }
+        if stores.contains(where: { ![.sqlite, .postgresql].contains($0) }) {
+            places.append(("documents", grades.olderOnDocuments))
+        }
+        let first = places.first?.verdict ?? grades.olderOnDocuments
+        if places.allSatisfy({ $0.verdict == first }) { return first.rawValue }
+        return places.map { "\($0.verdict.rawValue) on \($0.name)" }.joined(separator: ", ")
     }
 
     /// What a store does, with the lock of PostgreSQL.
@@ -207,6 +214,8 @@ extension ChangeReport {
             "storedData": .string(grades.data.rawValue),
             "breaks": JSONValue(grades.breaks),
             "olderProgramOnColumns": .string(grades.olderOnColumns.rawValue),
+            "olderProgramOnPostgreSQL": .string(
+                (grades.olderOnPostgreSQL ?? grades.olderOnColumns).rawValue),
             "olderProgramOnDocuments": .string(grades.olderOnDocuments.rawValue),
             "stores": .object(
                 stores.map {

@@ -205,7 +205,7 @@
         func plan(locked: Bool) async throws -> Plan {
             let before = try await PostgreSQLSchemaTable.description(connection, locked: locked)
             let opening = SchemaOpening(
-                schema, in: before, form: .columns, openSets: openSets, history: history)
+                schema, in: before, form: .foldedColumns, openSets: openSets, history: history)
             var differences = opening.messages
             let encoding = try await PostgreSQLCatalog.encoding(connection)
             if encoding != "UTF8" {

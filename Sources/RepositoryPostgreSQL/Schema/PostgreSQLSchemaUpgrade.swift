@@ -69,12 +69,16 @@
                 try run(
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
                 )
+                try renameFoldedColumn(table, from, to)
             }
             for case .dropIndex(let table, let index) in opening.steps {
                 guard migrations[table] == nil, let table = tables[table] else { continue }
                 for text in PostgreSQLSchemaText(table).dropIndex(index) { try run(text) }
             }
             let steps = opening.steps.filter { migrations[$0.table] == nil }
+            for case .changeField(let table, let field, .folding) in steps {
+                try changeFolding(table, field)
+            }
             for step in steps { try add(step) }
             for step in steps { try change(step) }
             let converted = try convert(migrations, ids)
@@ -281,6 +285,45 @@
                 let constraint = dialect.quoted(SQLSchemaText.name(of: check))
                 try run(
                     "ALTER TABLE \(name) ADD CONSTRAINT \(constraint) CHECK (\(condition))")
+            }
+        }
+
+        /// Renames or drops the folded column of a column that was renamed. Its indexes follow.
+        private func renameFoldedColumn(_ table: String, _ from: String, _ to: String) throws {
+            let (old, new) = (SQLColumn.foldedName(of: from), SQLColumn.foldedName(of: to))
+            let isDeclared = opening.stored.tables.flatMap(\.fields)
+                .contains { $0.columns.contains(old) }
+            let found = try connection.wait {
+                try await PostgreSQLCatalog.columns(of: table, $0)
+            }
+            guard found.contains(old), !isDeclared, let declared = tables[table] else { return }
+            let name = dialect.quoted(table)
+            if declared.columns.contains(where: { $0.foldedName == new }) {
+                try run("ALTER TABLE \(name) DROP COLUMN IF EXISTS \(dialect.quoted(new))")
+                try run(
+                    "ALTER TABLE \(name) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
+                )
+            } else {
+                try run("ALTER TABLE \(name) DROP COLUMN \(dialect.quoted(old))")
+            }
+        }
+
+        /// Drops the folded column of a field that no longer ignores case. Empties that of a field
+        /// that begins to do so: the programs in between did not write it.
+        private func changeFolding(_ table: String, _ field: String) throws {
+            guard let declared = tables[table] else { return }
+            let name = dialect.quoted(table)
+            let found = try connection.wait {
+                try await PostgreSQLCatalog.columns(of: table, $0)
+            }
+            for column in declared.columns where declared.fieldName(column.field) == field {
+                let folded = SQLColumn.foldedName(of: column.name)
+                guard found.contains(folded) else { continue }
+                let quoted = dialect.quoted(folded)
+                try run(
+                    column.foldedName == nil
+                        ? "ALTER TABLE \(name) DROP COLUMN \(quoted)"
+                        : "UPDATE \(name) SET \(quoted) = NULL WHERE \(quoted) IS NOT NULL")
             }
         }
 

@@ -64,7 +64,7 @@
             let description = try await PostgreSQLSchemaTable.description(connection)
             for schema in state.withLock({ $0.schemas.values.sorted { $0.name < $1.name } }) {
                 let misfits = try (description ?? StoreDescription()).misfits(
-                    of: schema, form: .columns)
+                    of: schema, form: .foldedColumns)
                 if misfits.isEmpty { continue }
                 throw CRUDRepositoryError.schemaChanged(
                     in: "PostgreSQL", misfits.map(\.description))

@@ -22,7 +22,7 @@ extension DeclaredSchema {
     private init(_ schema: StoreSchema, _ form: SchemaComparison.Form) {
         let stored = schema.tables.filter { form == .documents || $0.isManaged }
         self.init(
-            name: schema.name, tables: stored.map { StoredTable($0, in: schema) },
+            name: schema.name, tables: stored.map { StoredTable($0, in: schema, form) },
             unmanaged: schema.tables.map(\.name))
     }
 
@@ -84,11 +84,14 @@ extension StoredTable {
     ///   - table: the table.
     ///   - schema: the schema to which the table belongs, which also contains the targets of its
     ///     references.
-    package init(_ table: EntityTable, in schema: StoreSchema) {
+    ///   - form: how the store stores records.
+    package init(
+        _ table: EntityTable, in schema: StoreSchema, _ form: SchemaComparison.Form = .documents
+    ) {
         let names = table.layout.fields.map(\.name)
         self.init(
             name: table.name,
-            fields: table.fields.indices.map { StoredField(table, $0, in: schema) },
+            fields: table.fields.indices.map { StoredField(table, $0, in: schema, form) },
             key: table.key.map { names[$0] }, version: table.versionField.map { names[$0] },
             deletion: table.deletionField.map { names[$0] },
             indexes: table.indexes.map { StoredIndex($0, table) },
@@ -102,7 +105,9 @@ extension StoredTable {
 
 extension StoredField {
     /// Describes the declared field with an index.
-    fileprivate init(_ table: EntityTable, _ index: Int, in schema: StoreSchema) {
+    fileprivate init(
+        _ table: EntityTable, _ index: Int, in schema: StoreSchema, _ form: SchemaComparison.Form
+    ) {
         let (description, field) = (table.layout.fields[index], table.fields[index])
         self.init(
             name: description.name, columns: schema.columns(of: index, in: table),
@@ -117,6 +122,7 @@ extension StoredField {
             StoredReference(table: $0.table, onDelete: $0.onDelete.rawValue)
         }
         storedAs = field.storedAs?.rawValue
+        if form == .foldedColumns, table.hasFoldedColumn(index) { isFolded = true }
         cases = description.cases?.sorted(by: UTF8Order.precedes)
         renamedFrom = EarlierNames(description.renamedFrom)
         columnsRenamedFrom = EarlierNames(field.columnsRenamedFrom)

@@ -110,7 +110,7 @@ package struct SchemaOpening {
         self.history = history
         self.earlier = earlier
         // A set that contains only unmanaged tables stores nothing in the description.
-        if target.tables.isEmpty, form == .columns, history == nil || stored.tables.isEmpty {
+        if target.tables.isEmpty, form.hasColumns, history == nil || stored.tables.isEmpty {
             isDone = true
             return
         }
@@ -159,7 +159,7 @@ package struct SchemaOpening {
         let changed = migration?.table(old.name)
         let stored = changed?.stored ?? old
         let isAlike =
-            stored.isAlike(new) && (stored.hasSameCases(as: new) || !stored.namesCases)
+            stored.isAlike(new) && (stored.hasSameDetails(as: new) || !stored.namesDetails)
             && changed?.changesValues != true
         guard let other = others.first, !isAlike else { return }
         let own = steps.filter { $0.table == new.name }
@@ -208,7 +208,7 @@ package struct SchemaOpening {
             }
             // Keeps the stored description if only the order of fields differs.
             if let described, described.table.isAlike(table),
-                described.table.hasSameCases(as: table), described.readings == readings,
+                described.table.hasSameDetails(as: table), described.readings == readings,
                 described.removedNames == removed, described.recordFormat == recordFormat
             {
                 continue

@@ -28,7 +28,7 @@ extension StoreDescription {
             name: schema.name, history: [],
             tables: tables.map(\.table).filter { names.contains($0.name) })
         var comparison = TableComparison(stored: stored, declared: target, form: form)
-        comparison.ignoresNewColumns = form == .columns
+        comparison.ignoresNewColumns = form.hasColumns
         comparison.run()
         let running = RunningProgram(comparison.pairs, form: form)
         let steps = comparison.steps.filter { !running.allows($0) }
@@ -71,7 +71,7 @@ private struct RunningProgram {
     /// Returns whether the program can continue to write, although its declaration differs by this
     /// step.
     func allows(_ step: SchemaStep) -> Bool {
-        guard form == .columns,
+        guard form.hasColumns,
             let pair = pairs.first(where: { String.isSameIdentifier($0.declared.name, step.table) })
         else { return false }
         switch step {

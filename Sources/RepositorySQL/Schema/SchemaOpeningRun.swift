@@ -118,7 +118,7 @@ struct SchemaOpeningRun {
     private func compared() throws -> (SchemaOpening, [String]) {
         let before = try SchemaTable.description(session, database.name)
         let opening = SchemaOpening(
-            schema, in: before, form: .columns, openSets: openSets, history: history)
+            schema, in: before, form: .foldedColumns, openSets: openSets, history: history)
         var differences = opening.messages
         let found = try session.tables()
         for table in opening.stored.tables

@@ -143,11 +143,25 @@ struct SchemaUpgrade {
                         "ALTER TABLE \(dialect.quoted(name)) ADD COLUMN \(definition)")
                 }
             case .changeField(let name, _, .becameOptional): copied.insert(name)
+            // A folded column that is left would be found, outdated, when the field ignores case
+            // again, and an index would stay on the one with the earlier name.
+            case .changeField(let name, let field, .folding)
+            where !isFolded(name) { $0.fieldName($1.field) == field }:
+                copied.insert(name)
+            case .renameColumn(let name, _, let column)
+            where isFolded(name) { $1.name == column }:
+                copied.insert(name)
             default: break
             }
         }
         for table in copied.sorted().compactMap({ tables[$0] }) { try copy(table) }
         return created.union(copied)
+    }
+
+    /// Returns whether a column of a table has a folded column.
+    private func isFolded(_ name: String, where isIt: (SQLTable, SQLColumn) -> Bool) -> Bool {
+        guard let table = tables[name] else { return false }
+        return table.columns.contains { isIt(table, $0) && $0.foldedName != nil }
     }
 
     /// Copies a table into a new one with the declared columns, in one statement.

@@ -42,7 +42,7 @@ final class SchemaWatch: Sendable {
         if revision != nil, revision == known.revision { return }
         let description = try SchemaTable.description(session, store) ?? StoreDescription()
         for schema in known.schemas.values.sorted(by: { $0.name < $1.name }) {
-            let misfits = try description.misfits(of: schema, form: .columns)
+            let misfits = try description.misfits(of: schema, form: .foldedColumns)
             if misfits.isEmpty { continue }
             throw CRUDRepositoryError.schemaChanged(in: store, misfits.map(\.description))
         }

@@ -65,15 +65,35 @@ extension StoreBehaviour {
             let last = try await run.trial.reopened().shaped(EvolvingShapes.Three.self)
             try await expect(last.count(), is: 2)
         },
+        evolution(
+            "evolution.ignoringCase",
+            "A field that ignores case from now on is found in any case, whatever was stored before.",
+            needs: [.queries]
+        ) { run in try await run.foldingAgain() },
+        evolution(
+            "evolution.ignoringCaseBeside",
+            "A program that does not know that a field ignores case leaves no text that others miss.",
+            needs: [.queries]
+        ) { run in try await run.foldingBeside() },
+        evolution(
+            "evolution.ignoringCaseRenamed",
+            "A unique field that ignores case does so under its next name too, and its first again.",
+            needs: [.queries, .uniqueIndexes]
+        ) { run in
+            try await run.foldedUnique(FoldingShapes.Unique.self, ["Änne"])
+            try await run.foldedUnique(FoldingShapes.Renamed.self, ["Änne", "BERT"])
+            try await run.foldedUnique(FoldingShapes.Back.self, ["Änne", "BERT", "Cäsar"])
+        },
     ]
 
     private static func evolution(
-        _ id: String, _ sentence: String, fileID: String = #fileID, line: Int = #line,
+        _ id: String, _ sentence: String, needs: [StoreCapability] = [],
+        fileID: String = #fileID, line: Int = #line,
         _ body: @escaping @Sendable (inout EvolutionRun) async throws -> Void
     ) -> StoreBehaviour {
         StoreBehaviour(
-            id, sentence, needs: [.records, .listing, .finders, .persistent], fileID: fileID,
-            line: line
+            id, sentence, needs: [.records, .listing, .finders, .persistent] + needs,
+            fileID: fileID, line: line
         ) { trial in
             var run = EvolutionRun(trial)
             try await body(&run)
@@ -97,6 +117,42 @@ enum EvolvingShapes {
         static let table = Shapes.things { table in
             table.field("state", .text)
             table.cases(ThreeCases.self)
+        }
+    }
+}
+
+/// Shapes with a text that ignores case, and does not.
+enum FoldingShapes {
+    enum Exact: Shape {
+        static let table = Shapes.things { $0.field("title", .text) }
+    }
+
+    enum Folded: Shape {
+        static let table = Shapes.things { $0.field("title", .text, ignoringCase: true) }
+    }
+
+    enum Unique: Shape {
+        static let table = Shapes.things { table in
+            table.field("title", .text, ignoringCase: true)
+            table.index("things_title", ["title"], unique: true)
+        }
+    }
+
+    enum Renamed: Shape {
+        static let table = Shapes.things { table in
+            table.field(
+                "headline", .text, ignoringCase: true, renamedFrom: ["title"],
+                columnsRenamedFrom: ["title"])
+            table.index("things_title", ["headline"], unique: true)
+        }
+    }
+
+    enum Back: Shape {
+        static let table = Shapes.things { table in
+            table.field(
+                "title", .text, ignoringCase: true, renamedFrom: ["headline"],
+                columnsRenamedFrom: ["headline"])
+            table.index("things_title", ["title"], unique: true)
         }
     }
 }
@@ -182,5 +238,71 @@ struct EvolutionRun: Sendable {
         try await later.create(Shaped("b", .text("lost")))
         try await expect(
             later.fetch(), is: [Shaped("a", .text("used")), Shaped("b", .text("lost"))])
+    }
+
+    /// Stores texts under a schema that compares them exactly, under one that ignores case, and
+    /// under both again.
+    func foldingAgain() async throws {
+        let exact = trial.shaped(FoldingShapes.Exact.self)
+        try await exact.create(Shaped("a", .text("Änne")))
+        try await expect(ids(of: "ÄNNE", exact), is: [])
+        let folded = try await trial.reopened().shaped(FoldingShapes.Folded.self)
+        try await expect(ids(of: "ÄNNE", folded), is: ["a"])
+        try await folded.create(Shaped("b", .text("BERT")))
+        try await expect(ids(of: "bert", folded), is: ["b"])
+        let later = try await trial.reopened().shaped(FoldingShapes.Exact.self)
+        try await later.update(Shaped("a", .text("Cäsar")))
+        try await later.create(Shaped("c", .text("ÄNNE")))
+        try await expect(ids(of: "bert", later), is: [])
+        let again = try await trial.reopened().shaped(FoldingShapes.Folded.self)
+        try await expect(ids(of: "CÄSAR", again), is: ["a"])
+        try await expect(ids(of: "änne", again), is: ["c"])
+        try await expect(ids(of: "bert", again), is: ["b"])
+    }
+
+    /// Writes with a program that compares a text exactly, while another ignores case. A store may
+    /// refuse what it writes.
+    func foldingBeside() async throws {
+        let exact = trial.shaped(FoldingShapes.Exact.self)
+        try await exact.create(Shaped("a", .text("Änne")))
+        let folded = try await trial.reopened().shaped(FoldingShapes.Folded.self)
+        try await folded.create(Shaped("b", .text("Bert")))
+        do {
+            try await exact.update(Shaped("b", .text("Cäsar")))
+            try await exact.create(Shaped("c", .text("Dora")))
+        } catch let error as CRUDRepositoryError where error.code == .schemaMismatch {
+            try await expect(ids(of: "BERT", folded), is: ["b"])
+            try await expect(folded.ids().map(\.rawValue), is: ["a", "b"])
+            return
+        }
+        try await expect(ids(of: "CÄSAR", folded), is: ["b"])
+        try await expect(ids(of: "DORA", folded), is: ["c"])
+        try await expect(ids(of: "BERT", folded), is: [])
+    }
+
+    /// Reopens the store with a schema whose first text is unique regardless of case.
+    ///
+    /// - Parameters:
+    ///   - shape: the shape.
+    ///   - texts: the texts of the records then, of which the last is stored now.
+    func foldedUnique<S: Shape>(_ shape: S.Type, _ texts: [String]) async throws {
+        let things = try await trial.reopened().shaped(shape)
+        try await things.create(Shaped(texts.last ?? "", .text(texts.last ?? "")))
+        for text in texts {
+            for other in [text.uppercased(), text.lowercased()] {
+                try await expect(ids(of: other, things), is: [text], "The schema is \(shape).")
+                try await expectError(.constraintViolated, id: "new") {
+                    try await things.create(Shaped("new", .text(other)))
+                }
+            }
+        }
+        try await expect(things.count(), is: texts.count)
+    }
+
+    private func ids<S: Shape>(
+        of title: String, _ things: ShapedRepository<S>
+    ) async throws -> [String] {
+        let query = Query<Shaped<S>>.where { _ in QueryField<Shaped<S>, String>(1) == title }
+        return try await things.ids(query.allowingFullScan()).map(\.rawValue)
     }
 }

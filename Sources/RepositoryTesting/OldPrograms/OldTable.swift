@@ -97,10 +97,11 @@ struct OldTableProblem: Error {
 }
 
 extension StoredTable {
-    /// The names of the fields that ignore case, as far as the description shows them: in indexes
-    /// and conditions.
+    /// The names of the fields that ignore case, as far as the description shows them: in indexes,
+    /// conditions and folded columns.
     fileprivate var foldedFields: Set<String> {
         var names = Set(indexes.flatMap { $0.foldedKeys ?? [] })
+        names.formUnion(fields.filter { $0.isFolded == true }.map(\.name))
         let conditions = indexes.compactMap(\.condition) + (checks ?? []).map(\.condition)
         for field in fields
         where conditions.contains(where: { $0.contains("folded(\(field.name)") }) {

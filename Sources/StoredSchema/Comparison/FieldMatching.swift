@@ -31,7 +31,7 @@ package struct FieldMatching {
                 .compactMap { matching.old.field($0) }
                 .first { matching.newNames[$0.name] == nil }
         }
-        guard form == .columns else { return }
+        guard form.hasColumns else { return }
         match { matching, field in matching.old.fields.first { $0.columns == field.columns } }
         match { matching, field in
             field.columnsRenamedFrom.names.lazy

@@ -39,6 +39,8 @@ package enum SchemaChangeCode: String, Sendable, Hashable, CaseIterable {
     case defaultChanged = "default-changed"
     /// The rules for the values of a field have changed.
     case rulesChanged = "rules-changed"
+    /// A field ignores case, or no longer does.
+    case foldingChanged = "folding-changed"
     /// A field has become a reference.
     case referenceAdded = "reference-added"
     /// A field is no longer an enforced reference.

@@ -12,6 +12,7 @@
 /// | other `onDelete`; reference no longer enforced | compatible |
 /// | other constant default, field order or version field | compatible |
 /// | new enum case | compatible |
+/// | text that ignores case, or no longer does | compatible |
 /// | stored table or field that is not declared | mismatch: its values would be lost |
 /// | new field that is neither optional nor has a constant default | mismatch |
 /// | stored enum case that is not declared | mismatch: records may contain it |
@@ -30,6 +31,12 @@ package enum SchemaComparison: Sendable, Hashable {
         case documents
         /// Tables with columns: a field is identified by its name or by its column.
         case columns
+        /// Tables with columns, in which a field that ignores case has another column with its
+        /// folded text.
+        case foldedColumns
+
+        /// Whether tables have columns.
+        package var hasColumns: Bool { self != .documents }
     }
 
     /// The stored schema equals the declared one.
@@ -48,9 +55,9 @@ package enum SchemaComparison: Sendable, Hashable {
     package static func compare(
         stored: SchemaDescription, declared: DeclaredSchema, form: Form
     ) -> SchemaComparison {
-        // Fingerprints do not include enum cases.
+        // Fingerprints do not include what was not recorded from the beginning.
         if stored.fingerprint == declared.fingerprint,
-            stored.hasSameCases(as: SchemaDescription(declared))
+            stored.hasSameDetails(as: SchemaDescription(declared))
         {
             return .identical
         }

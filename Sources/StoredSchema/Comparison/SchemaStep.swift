@@ -41,6 +41,9 @@ package enum SchemaStep: Sendable, Hashable {
         case deleteRule
         /// The constant default changed. Stored records keep their values.
         case defaultValue
+        /// The text ignores case, or no longer does: its column with the folded text is added or
+        /// dropped.
+        case folding
         /// The cases of the enum changed. All stored cases are still declared.
         case cases
         /// An embedded value in the field has new members, which are optional or have a constant
@@ -134,6 +137,7 @@ extension SchemaStep.FieldChange {
         case .referenceRemoved: .referenceRemoved
         case .deleteRule: .deleteRuleChanged
         case .defaultValue: .defaultChanged
+        case .folding: .foldingChanged
         case .cases: .casesChanged
         case .members: .membersChanged
         }
@@ -148,6 +152,7 @@ extension SchemaStep.FieldChange {
         case .referenceRemoved: "is no reference that is enforced"
         case .deleteRule: "has another rule for deletions"
         case .defaultValue: "has another default"
+        case .folding: "ignores case, or no longer does"
         case .cases: "has other cases"
         case .members: "has other members"
         }

@@ -10,7 +10,7 @@ extension TableComparison {
         case .harmless(let change): changes.append(change)
         case .mismatch(let found): differences.append(contentsOf: found)
         }
-        if form == .columns, old.storedAs != new.storedAs {
+        if form.hasColumns, old.storedAs != new.storedAs {
             differences.append(
                 .columnTypeChanged(place, stored: old.storedAs, declared: new.storedAs))
         }
@@ -23,6 +23,7 @@ extension TableComparison {
         if old.cases != new.cases { changes.append(.cases) }
         if old.rules != new.rules { changes.append(.rules) }
         if old.defaultValue != new.defaultValue { changes.append(.defaultValue) }
+        if form == .foldedColumns, old.isFolded != new.isFolded { changes.append(.folding) }
         compareReferences(old, new, place, &changes)
 
         steps += changes.map { .changeField(table: table.name, field: new.name, $0) }

@@ -98,7 +98,7 @@ package struct TableComparison {
     private mutating func add(_ field: StoredField, to table: StoredTable) {
         // No definition of a column has an encrypted default.
         let hasDefault =
-            field.defaultValue != nil && !(form == .columns && field.isEncrypted)
+            field.defaultValue != nil && !(form.hasColumns && field.isEncrypted)
         if field.isOptional || hasDefault {
             steps.append(.addField(table: table.name, field: field.name))
         } else {
@@ -115,7 +115,7 @@ package struct TableComparison {
         case .documents:
             guard !UTF8Order.areEqual(old.name, new.name) else { return }
             steps.append(.renameField(table: table.name, from: old.name, to: new.name))
-        case .columns:
+        case .columns, .foldedColumns:
             for (from, to) in zip(old.columns, new.columns)
             where !UTF8Order.areEqual(from, to) {
                 let isTaken = oldTable.fields.flatMap(\.columns)

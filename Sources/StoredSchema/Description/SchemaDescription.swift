@@ -62,10 +62,10 @@ extension SchemaDescription {
         return SHA256.hexadecimal(text.bytes)
     }
 
-    /// Returns whether tables of the same name have the same enum cases.
-    package func hasSameCases(as other: SchemaDescription) -> Bool {
+    /// Returns whether tables of the same name have the same enum cases and folded columns.
+    package func hasSameDetails(as other: SchemaDescription) -> Bool {
         tables.allSatisfy { table in
-            other.tables.first { $0.name == table.name }.map(table.hasSameCases) ?? false
+            other.tables.first { $0.name == table.name }.map(table.hasSameDetails) ?? false
         }
     }
 }

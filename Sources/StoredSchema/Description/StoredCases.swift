@@ -1,7 +1,7 @@
-/// The comparison of enum cases, which fingerprints do not cover.
+/// The comparison of what fingerprints do not cover: enum cases and folded columns.
 extension StoredTable {
     /// Returns whether two descriptions of a table are equivalent, by fingerprint. The order of
-    /// fields and indexes is ignored, and so are enum cases.
+    /// fields and indexes is ignored, and so are enum cases and folded columns.
     package func isAlike(_ other: StoredTable) -> Bool {
         // Fingerprints are expensive, and most compared tables are equal.
         self == other
@@ -13,11 +13,16 @@ extension StoredTable {
     /// record them.
     package var namesCases: Bool { fields.contains { $0.cases != nil || $0.type.namesCases } }
 
-    /// Returns whether the fields have the same enum cases.
-    package func hasSameCases(as other: StoredTable) -> Bool {
+    /// Whether enum cases or folded columns are recorded for any field. Earlier versions of the
+    /// library did not record them.
+    package var namesDetails: Bool { namesCases || fields.contains { $0.isFolded != nil } }
+
+    /// Returns whether the fields have the same enum cases and folded columns.
+    package func hasSameDetails(as other: StoredTable) -> Bool {
         fields.allSatisfy { field in
             guard let twin = other.field(field.name) else { return false }
             return field.cases == twin.cases && field.type == twin.type
+                && field.isFolded == twin.isFolded
         }
     }
 

@@ -100,6 +100,12 @@ package struct StoredField: Sendable, Hashable, Codable {
     /// Nil if the field has no enum, if the enum accepts unknown cases, or if the description was
     /// written by a version of the library that did not record cases.
     package var cases: [String]?
+    /// Whether the table has a column with the folded text of the field. Not included in the
+    /// fingerprint.
+    ///
+    /// Nil if it has none, if the store has no such columns, or if the description was written by a
+    /// version of the library that did not record them.
+    package var isFolded: Bool?
 
     /// Its earlier names. They are not stored.
     package var renamedFrom: EarlierNames = []
@@ -109,6 +115,7 @@ package struct StoredField: Sendable, Hashable, Codable {
     /// What is stored: everything but the earlier names.
     private enum CodingKeys: String, CodingKey {
         case name, columns, type, isOptional, defaultValue, rules, reference, storedAs, cases
+        case isFolded
     }
 
     /// Describes a field of a name, columns and type. Set the other properties afterwards.

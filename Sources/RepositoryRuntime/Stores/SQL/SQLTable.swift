@@ -208,8 +208,10 @@ package struct SQLColumn: Sendable, Hashable {
 
     /// The prefix of the names of folded columns.
     package static let foldedPrefix = "repository_folded_"
-    /// The end of the names of folded columns in a database with native representations.
-    package static let foldedSuffix = "_folded"
+
+    /// Returns the name of the column with the folded text of a column, in a database with native
+    /// representations.
+    package static func foldedName(of column: String) -> String { column + "_folded" }
 }
 
 /// Which representations a database has for the values of a table.
@@ -231,13 +233,19 @@ package enum SQLTableKind: Sendable {
         switch self {
         case .declared: table.needsFoldedColumn(field) ? SQLColumn.foldedPrefix + column : nil
         case .native, .plain:
-            table.isManaged && table.ignoresCase(field) ? column + SQLColumn.foldedSuffix : nil
+            table.hasFoldedColumn(field) ? SQLColumn.foldedName(of: column) : nil
         }
     }
 }
 
 /// Decides which columns are added for indexes that ignore case.
 extension EntityTable {
+    /// Returns whether stores whose databases cannot fold text keep a column with the folded text
+    /// of a field. Unmanaged tables and encrypted fields have none.
+    package func hasFoldedColumn(_ field: Int) -> Bool {
+        isManaged && ignoresCase(field) && !fields[field].isEncrypted
+    }
+
     /// Returns whether an index uses the case-folded value of a field. For an unmanaged table, no
     /// columns are added, so the result is false.
     fileprivate func needsFoldedColumn(_ field: Int) -> Bool {
