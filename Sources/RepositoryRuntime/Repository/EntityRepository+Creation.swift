@@ -123,9 +123,10 @@ extension EntityRepository {
             changed.set(entity)
             return entity
         }
-        if let store = context.store as? any RecordChangingStore {
-            try await store.change(Model.self, id: id, step)
-        } else if try await context.store.updateAll(.where { $0.id == id }, step) == 0 {
+        let store = context.store as? any RecordChangingStore
+        if try await store?.change(Model.self, id: id, step) != true,
+            try await context.store.updateAll(.where { $0.id == id }, step) == 0
+        {
             throw CRUDRepositoryError.notFound(id, Model.self)
         }
         guard var entity = changed.entity else {

@@ -24,14 +24,16 @@ extension SQLiteEntityStore {
 
     /// Changes the entity with an id, in one job of the writer.
     ///
+    /// - Returns: true.
     /// - Throws: `recordNotFound`; the error of the closure.
     package func change<E: Entity>(
         _ type: E.Type, id: E.ID, _ change: @escaping @Sendable (E) throws -> E
-    ) async throws {
+    ) async throws -> Bool {
         try await write(.batch, id: id) { (writer: SQLiteRecordWriter<E>) in
             let stored = try SQLiteRows.record(type, id, writer.statements)
             _ = try writer.update(change(stored))
         }
+        return true
     }
 }
 

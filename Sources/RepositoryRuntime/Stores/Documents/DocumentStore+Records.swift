@@ -103,6 +103,19 @@ extension DocumentStore {
     }
 }
 
+extension DocumentStore: RecordChangingStore {
+    /// Changes the entity with an id, in one write.
+    ///
+    /// - Returns: true.
+    /// - Throws: `recordNotFound`; the error of the closure.
+    package func change<E: Entity>(
+        _ type: E.Type, id: E.ID, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Bool {
+        try await write { try $0.change(type, id, change) }
+        return true
+    }
+}
+
 extension DocumentStore {
     /// Returns a chunk of the external data of a record.
     public func externalChunk<E: Entity>(

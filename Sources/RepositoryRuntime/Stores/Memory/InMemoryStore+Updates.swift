@@ -1,6 +1,6 @@
 internal import Synchronization
 
-extension InMemoryStore {
+extension InMemoryStore: RecordChangingStore {
     /// Changes all entities that match a query. No one else can write in the meantime: the method
     /// holds the writer lock from the query to the commit.
     ///
@@ -28,5 +28,22 @@ extension InMemoryStore {
             } apply: {
             }
         }
+    }
+
+    /// Changes the entity with an id. No one else can write in the meantime.
+    ///
+    /// - Returns: true.
+    /// - Throws: `recordNotFound`; the error of the closure.
+    package func change<E: Entity>(
+        _ type: E.Type, id: E.ID, _ change: @escaping @Sendable (E) throws -> E
+    ) async throws -> Bool {
+        try await line.take()
+        defer { line.leave() }
+        let changed = try change(await read(type, id: id))
+        try tables.withLock { tables in
+            try tables.write(telling: changes) { _ = try $0.update(changed) } apply: {
+            }
+        }
+        return true
     }
 }

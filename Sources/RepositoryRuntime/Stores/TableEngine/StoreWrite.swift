@@ -142,6 +142,19 @@ final class StoreWrite {
         return try replace(entity, table)
     }
 
+    /// Replaces the entity with an id by what a closure returns for it.
+    ///
+    /// - Throws: `recordNotFound` if there is no record with the id, the error of the closure, or
+    ///   what ``update(_:)`` throws.
+    func change<E: Entity>(_ type: E.Type, _ id: E.ID, _ change: (E) throws -> E) throws {
+        let table = try tables.table(type)
+        guard let stored = try table.record(id) else {
+            throw CRUDRepositoryError.recordNotFound(
+                id: id.description, table: E.Mapper.table.name)
+        }
+        _ = try replace(change(stored), table)
+    }
+
     /// Creates or replaces an entity and returns the stored entity. A new entity gets version 1.
     func save<E: Entity>(_ entity: E) throws -> E {
         let table = try tables.table(E.self)
