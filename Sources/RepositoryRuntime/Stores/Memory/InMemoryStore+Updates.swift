@@ -41,7 +41,9 @@ extension InMemoryStore: RecordChangingStore {
         defer { line.leave() }
         let changed = try change(await read(type, id: id))
         try tables.withLock { tables in
-            try tables.write(telling: changes) { _ = try $0.update(changed) } apply: {
+            try tables.write(telling: changes) {
+                _ = try $0.update(changed)
+            } apply: {
             }
         }
         return true
