@@ -49,11 +49,55 @@
             }
         }
 
+        /// Waits until no connection is leased: a stream reads one page ahead.
+        private func expectNoLease(_ store: PostgreSQLStore) async throws {
+            for _ in 0..<1_000 where store.statistics.leasedConnections > 0 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(store.statistics.leasedConnections == 0)
+        }
+
+        /// Each record comes once and in order, although pages are read ahead, also with a limit and
+        /// an offset, and what is written beyond the page that is read ahead is seen.
+        @Test func readingAhead() async throws {
+            try await withLibrary(600, of: 10) { store, library in
+                #expect(store.readsAhead)
+                let all = (0..<600).map { String(format: "%06d", $0) }
+                var found: [String] = []
+                for try await note in library.notes.stream(pageSize: 7) {
+                    found.append(note.id.rawValue)
+                    if found.count == 7 { try await library.notes.delete("000300") }
+                }
+                #expect(found == all.filter { $0 != "000300" })
+                let descending = Query<Note>.sorted(by: \.id, .descending)
+                for (skipped, limit) in [(0, 600), (0, 599), (3, 256), (300, 1_000), (0, 0)] {
+                    found = []
+                    for try await note in library.notes.stream(
+                        descending.offset(skipped).limit(limit))
+                    {
+                        found.append(note.id.rawValue)
+                    }
+                    let expected = all.filter { $0 != "000300" }.reversed()
+                    #expect(found == Array(expected.dropFirst(skipped).prefix(limit)))
+                }
+                try await library.transaction { library in
+                    let inside = library.context.store as? any PagedStore
+                    #expect(inside?.readsAhead == false)
+                    found = []
+                    for try await note in library.notes.stream(pageSize: 50) {
+                        found.append(note.id.rawValue)
+                    }
+                }
+                #expect(found.count == 599)
+                try await expectNoLease(store)
+            }
+        }
+
         /// A loop that waits, ends early or is cancelled holds no connection.
         @Test func loopsHoldNoConnection() async throws {
             try await withLibrary(600, of: 10) { store, library in
                 for try await note in library.notes.stream(.all) {
-                    #expect(store.statistics.leasedConnections == 0)
+                    if note.id.rawValue == "000100" { try await expectNoLease(store) }
                     if note.id.rawValue == "000300" { break }
                 }
                 let reader = Task {
@@ -81,7 +125,7 @@
                     }
                     for try await count in group { #expect(count == 600) }
                 }
-                #expect(store.statistics.leasedConnections == 0)
+                try await expectNoLease(store)
             }
         }
     }

@@ -156,9 +156,14 @@
 
         /// Returns the entities of the selection.
         func entities<E: Entity>(_ type: E.Type) async throws -> [E] {
+            try PostgreSQLRows.all(type, try await rows(), table)
+        }
+
+        /// Returns the rows of the selection.
+        func rows() async throws -> PostgreSQLResult {
             let result = try await run(query())
             plan.noteSize(of: result)
-            return try PostgreSQLRows.all(type, result, table)
+            return result
         }
 
         /// Returns the values at paths. If PostgreSQL cannot read them, whole records are decoded.

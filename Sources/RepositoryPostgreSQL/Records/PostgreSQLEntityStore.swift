@@ -185,21 +185,65 @@
             _ type: E.Type, after id: E.ID?, limit: Int
         ) async throws -> [E] {
             try await scan(type) { connection, plan in
-                var parameters = PostgreSQLParameters()
-                if let id {
-                    var binder = PostgreSQLBinder(id: plan, extra: [PostgreSQLType.int8])
-                    try id.encodeComponents(to: &binder)
-                    binder.set(plan.keyTypes.count) { $0.append(Int64(max(0, limit))) }
-                    parameters = binder.parameters
-                } else {
-                    parameters.append(PostgreSQLType.int8) { $0.append(Int64(max(0, limit))) }
-                }
-                let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
-                let result = try await connection.run(text, parameters)
-                plan.noteSize(of: result)
-                return try PostgreSQLRows.all(type, result, plan.table)
+                try PostgreSQLRows.all(
+                    type, try await Self.rows(type, after: id, limit: limit, connection, plan),
+                    plan.table)
             }
         }
+
+        private static func rows<E: Entity>(
+            _ type: E.Type, after id: E.ID?, limit: Int, _ connection: PostgreSQLConnection,
+            _ plan: PostgreSQLTable
+        ) async throws -> PostgreSQLResult {
+            var parameters = PostgreSQLParameters()
+            if let id {
+                var binder = PostgreSQLBinder(id: plan, extra: [PostgreSQLType.int8])
+                try id.encodeComponents(to: &binder)
+                binder.set(plan.keyTypes.count) { $0.append(Int64(max(0, limit))) }
+                parameters = binder.parameters
+            } else {
+                parameters.append(PostgreSQLType.int8) { $0.append(Int64(max(0, limit))) }
+            }
+            let text = id == nil ? plan.texts.firstPage : plan.texts.nextPage
+            let result = try await connection.run(text, parameters)
+            plan.noteSize(of: result)
+            return result
+        }
+
+        /// Reads the page of all records that begins after an id.
+        package func undecodedPage<E: Entity>(
+            _ type: E.Type, after id: E.ID?, limit: Int
+        ) async throws -> UndecodedPage<E> {
+            let plan = try tables.table(E.Mapper.table.name)
+            // Encrypted fields are decrypted while there is a connection that can look for keys.
+            guard plan.table.cipher == nil else {
+                return UndecodedPage(try await page(type, after: id, limit: limit))
+            }
+            return PostgreSQLRows.page(
+                type,
+                try await scan(type) { connection, plan in
+                    try await Self.rows(type, after: id, limit: limit, connection, plan)
+                }, plan.table)
+        }
+
+        /// Reads the page of a selection.
+        package func undecodedPage<E: Entity>(
+            _ type: E.Type, _ selection: StoreSelection
+        ) async throws -> UndecodedPage<E> {
+            let plan = try tables.table(E.Mapper.table.name)
+            guard plan.table.cipher == nil else {
+                return UndecodedPage(try await select(type, selection))
+            }
+            return PostgreSQLRows.page(
+                type,
+                try await scan(type) { connection, plan in
+                    try await PostgreSQLSelection(selection, connection, plan).rows()
+                }, plan.table)
+        }
+
+        /// Whether streams read ahead: not in transactions and snapshots, whose connection does one
+        /// thing at a time.
+        package var readsAhead: Bool { !(self is any StoreTransaction) }
 
         /// Returns the number of records of which a page has about half a megabyte.
         package func pageSize<E: Entity>(_ type: E.Type, usual: Int) -> Int {

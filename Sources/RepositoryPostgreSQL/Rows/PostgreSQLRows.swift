@@ -26,6 +26,18 @@
             return entities
         }
 
+        /// Returns a page whose rows are decoded later. None of their fields are encrypted.
+        static func page<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable
+        ) -> UndecodedPage<E> {
+            UndecodedPage(count: result.count) { number in
+                var row = PostgreSQLRow(record: result, number, table)
+                return try entity(type, &row, result, table)
+            } all: {
+                try all(type, result, table)
+            }
+        }
+
         /// Returns the entities of the rows, and the rows that cannot be decoded, up to a number of
         /// them.
         static func readable<E: Entity>(

@@ -155,6 +155,9 @@ struct QueryRun<E: Entity> {
         }
     }
 
+    /// Reads each page while the one before it is used, if that helps in the store.
+    mutating func readAhead() { source.readsAhead = true }
+
     /// Returns the next matching records, in the order in which they are found; nil at the end. If
     /// nothing is tested, the result is the array that the store returned.
     mutating func nextPage() async throws -> [E]? {

@@ -19,6 +19,10 @@ struct RecordSource<E: Entity> {
     private var limit: Int
     /// Whether a selection is read in one page, because the caller holds all of its records anyway.
     var readsWholeSelections = false
+    /// Whether the next page is read while the one before it is used, if that helps in the store.
+    var readsAhead = false
+    /// The next page, if it is being read.
+    private var ahead: ReadAhead<E>?
     /// The cursor of a scan, if the store holds its records in memory.
     private var kept: KeptRecords<E>?
     /// The number of ids read, or of index scans completed.
@@ -98,6 +102,7 @@ struct RecordSource<E: Entity> {
             return try await next(of: selection)
         case .scan:
             guard limit > 0 else { return nil }
+            if let paged = storeAhead { return try await nextOfScan(paged) }
             let size = min(pageSize, limit)
             let page = try await store.page(E.self, after: last, limit: size)
             limit -= page.count
@@ -107,22 +112,82 @@ struct RecordSource<E: Entity> {
         }
     }
 
+    /// The store, if it reads ahead and this reading shall.
+    private var storeAhead: (any PagedStore)? {
+        guard readsAhead, let paged = store as? any PagedStore, paged.readsAhead else { return nil }
+        return paged
+    }
+
+    /// Reads the next page of all records, and begins to read the one after it.
+    private mutating func nextOfScan(_ store: any PagedStore) async throws -> [E] {
+        let begun = ahead
+        ahead = nil
+        let size = begun?.size ?? min(pageSize, limit)
+        let page =
+            if let begun {
+                try await begun.page()
+            } else {
+                try await store.undecodedPage(E.self, after: last, limit: size)
+            }
+        limit -= page.count
+        if page.count < size {
+            access = .nothing
+        } else if let entity = page.last {
+            last = entity.id
+            let next = min(pageSize, limit)
+            if next > 0 {
+                ahead = ReadAhead(next) { [last] in
+                    try await store.undecodedPage(E.self, after: last, limit: next)
+                }
+            }
+        }
+        return try page.entities()
+    }
+
+    /// Reads the next page of a selection, and begins to read the one after it.
+    private mutating func next(
+        of selection: StoreSelection, _ store: any PagedStore
+    ) async throws -> [E] {
+        var selection = selection
+        let begun = ahead
+        ahead = nil
+        let size = begun?.size ?? min(pageSize, limit)
+        selection.maximum = size
+        let page =
+            if let begun {
+                try await begun.page()
+            } else {
+                try await store.undecodedPage(E.self, selection)
+            }
+        limit -= min(limit, page.count)
+        access = .nothing
+        if page.count == size, let entity = page.last {
+            try selection.goOn(after: entity)
+            access = .selection(selection)
+            selection.maximum = min(pageSize, limit)
+            if let next = selection.maximum, next > 0 {
+                ahead = ReadAhead(next) { [selection] in
+                    try await store.undecodedPage(E.self, selection)
+                }
+            }
+        }
+        return try page.entities()
+    }
+
     /// Reads the next page of a selection. The page after it starts at the position of its last
     /// record.
     private mutating func next(of selection: StoreSelection) async throws -> [E] {
-        var selection = selection
         // Where related records determine the order, the position of a record is not known here.
         let readsWhole = readsWholeSelections || selection.sortsByRelatives
+        if !readsWhole, let paged = storeAhead { return try await next(of: selection, paged) }
+        var selection = selection
         let size = readsWhole ? limit : min(pageSize, limit)
         selection.maximum = size < .max ? size : nil
         let page = try await store.select(E.self, selection)
         limit -= min(limit, page.count)
         access = .nothing
         guard page.count == size, let entity = page.last else { return page }
-        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
-        selection.after =
-            selection.sortKeys.map { $0.path.value(in: row) } + E.Mapper.table.key.map { row[$0] }
-        selection.skipped = 0
+        try selection.goOn(after: entity)
         access = .selection(selection)
         return page
     }
@@ -168,5 +233,14 @@ struct RecordSource<E: Entity> {
             }
         }
         return found
+    }
+}
+
+extension StoreSelection {
+    /// Continues after an entity.
+    fileprivate mutating func goOn<E: Entity>(after entity: E) throws {
+        let row = try StoredValueEncoder.values(of: entity, E.Mapper.self)
+        after = sortKeys.map { $0.path.value(in: row) } + E.Mapper.table.key.map { row[$0] }
+        skipped = 0
     }
 }

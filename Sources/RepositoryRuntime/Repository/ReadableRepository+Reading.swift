@@ -80,6 +80,8 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
         var next = 0
         var last: Model.ID?
         var isAtEnd = false
+        /// The next page, if it is being read.
+        var ahead: ReadAhead<Model>?
 
         /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
@@ -87,11 +89,15 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
                 guard !isAtEnd else { return nil }
                 try Task.checkCancellation()
                 try await context.open()
-                let size = pageSize ?? usualSize
-                page = try await context.store.page(Model.self, after: last, limit: size)
+                if let paged = context.store as? any PagedStore, paged.readsAhead {
+                    try await readAhead(paged)
+                } else {
+                    let size = pageSize ?? RecordSource<Model>.pageSize
+                    page = try await context.store.page(Model.self, after: last, limit: size)
+                    last = page.last?.id
+                    isAtEnd = page.count < size
+                }
                 next = 0
-                last = page.last?.id
-                isAtEnd = page.count < size
                 if context.hidesDeleted(Model.self) {
                     page.removeAll { Model.Mapper.deletion(of: $0) != nil }
                 }
@@ -100,10 +106,29 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
             return page[next]
         }
 
-        private var usualSize: Int {
-            let usual = RecordSource<Model>.pageSize
-            let paged = context.store as? any PagedStore
-            return paged?.pageSize(Model.self, usual: usual) ?? usual
+        /// Takes the next page, and begins to read the one after it.
+        private mutating func readAhead(_ store: any PagedStore) async throws {
+            func size() -> Int {
+                pageSize ?? store.pageSize(Model.self, usual: RecordSource<Model>.pageSize)
+            }
+            let begun = ahead
+            ahead = nil
+            let limit = begun?.size ?? size()
+            let found =
+                if let begun {
+                    try await begun.page()
+                } else {
+                    try await store.undecodedPage(Model.self, after: last, limit: limit)
+                }
+            if found.count == limit, let id = found.last?.id {
+                let next = size()
+                ahead = ReadAhead(next) {
+                    try await store.undecodedPage(Model.self, after: id, limit: next)
+                }
+            }
+            page = try found.entities()
+            last = page.last?.id
+            isAtEnd = found.count < limit
         }
     }
 

@@ -43,6 +43,17 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
 
         /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
+            // Most entities only need this: the run is not touched for them.
+            if next < page.count, skipped == 0, remaining > 0 {
+                next += 1
+                remaining -= 1
+                return page[next - 1]
+            }
+            return try await nextOfRun()
+        }
+
+        /// Returns the next entity, and reads the next page if necessary.
+        private mutating func nextOfRun() async throws -> Model? {
             var run: QueryRun<Model>
             if let running = self.run { run = running } else { run = try await start() }
             defer { self.run = run }
@@ -69,7 +80,10 @@ public struct QueryStream<Model: Entity>: AsyncSequence, Sendable {
             var query = try await context.resolvedIfNeeded(query)
             var run = try QueryRun(query, context.store)
             try context.admit(query, run.plan)
-            guard run.plan.sortsInRuntime || query.sortsByRelatives else { return run }
+            guard run.plan.sortsInRuntime || query.sortsByRelatives else {
+                run.readAhead()
+                return run
+            }
             if query.namesRelatives {
                 // The records are tested again when they are read.
                 query = try await context.withOneState { [query] context in
