@@ -104,7 +104,7 @@ tutorial: dependencies ## Runs the steps of the article 'From an empty folder to
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
 	SWIFTPM_BUILD_DIR=$(CURDIR)/Tests/Samples/.build bash Tests/Consumers/compile-corpus.sh
 
-bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; ONLY=scale RECORDS=n: very many records.
+bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; POSTGRES_NIO=folder: also beside a copy of PostgresNIO; ONLY=scale RECORDS=n: very many records.
 	@mkdir -p .build
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	POSTGRESQL_FSYNC=on RECORD=$(RECORD) bash .ci/with-postgresql Tests/Benchmarks/.build/release/benchmarks . "$(ONLY)" $(RECORDS)

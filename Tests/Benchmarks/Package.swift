@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The folder with a copy of PostgresNIO, which is measured too if there is one.
+let postgresNIO = Context.environment["POSTGRES_NIO"] ?? ""
+
 // A package of its own, so that who uses the main one never resolves what its speed is measured against.
 let package = Package(
     name: "Benchmarks",
@@ -8,7 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-repository-generator", path: "../..", traits: ["PostgreSQL"]),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-    ],
+    ] + (postgresNIO.isEmpty ? [] : [.package(name: "postgres-nio", path: postgresNIO)]),
     targets: [
         // The C functions themselves: what nothing above them can be faster than.
         .systemLibrary(
@@ -30,9 +33,11 @@ let package = Package(
                 .product(name: "RepositoryPostgreSQL", package: "swift-repository-generator"),
                 .product(name: "RepositoryRuntime", package: "swift-repository-generator"),
                 .product(name: "RepositorySQLite", package: "swift-repository-generator"),
-            ],
+            ]
+                + (postgresNIO.isEmpty
+                    ? [] : [.product(name: "PostgresNIO", package: "postgres-nio")]),
             path: "Sources/Benchmarks", exclude: ["Schemas"],
-            swiftSettings: [
+            swiftSettings: (postgresNIO.isEmpty ? [] : [.define("POSTGRES_NIO")]) + [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("InternalImportsByDefault"),
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -77,6 +77,13 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
         }
     }
 
+    let nio = PostgresNIOClient(address)
+
+    /// PostgresNIO, if there is a copy.
+    func nioSide(_ run: @escaping (PostgresNIOClient) async throws -> Duration) -> Side? {
+        nio.map { nio in Side(PostgresNIOClient.name) { try await run(nio) } }
+    }
+
     return [
         Workload(name: "\(engine): read by id, 1 task", count: reads) {
             let library = try await filled(reads, connections: 8)
@@ -90,6 +97,11 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                 limit: Side("libpq, blocking") {
                     try await threads(1, reads, select) { connection, place in
                         use(try connection.read(Reading.id(numbers[place])))
+                    }
+                },
+                peer: nioSide { nio in
+                    try await tasks(1, reads) {
+                        use(try await nio.read(Reading.id(numbers[$0])))
                     }
                 })
         },
@@ -109,11 +121,16 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                         try connection.readPipelined(numbers.map(Reading.id)) { use($0) }
                     }
                 },
-                peer: Side("libpq, 8 connections") {
-                    try await threads(8, reads, select) { connection, place in
-                        use(try connection.read(Reading.id(numbers[place])))
+                peer: nioSide { nio in
+                    try await tasks(100, reads) {
+                        use(try await nio.read(Reading.id(numbers[$0])))
                     }
-                })
+                }
+                    ?? Side("libpq, 8 connections") {
+                        try await threads(8, reads, select) { connection, place in
+                            use(try connection.read(Reading.id(numbers[place])))
+                        }
+                    })
         },
         Workload(name: "\(engine): fetch all 100,000", count: rows) {
             let library = try await filled(rows, connections: 8)
@@ -122,7 +139,14 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                 "fetch", "SELECT \(RawPostgreSQL.columns) FROM readings ORDER BY id")
             return Sides(
                 ours: Side { try await timed { use(try await library.readings.fetch()) } },
-                limit: Side("libpq") { try timed { use(try connection.fetch()) } })
+                limit: Side("libpq") { try timed { use(try connection.fetch()) } },
+                peer: nioSide { nio in
+                    try await timed {
+                        var found: [Reading] = []
+                        try await nio.forEach { found.append($0) }
+                        use(found)
+                    }
+                })
         },
         Workload(name: "\(engine): stream 1,000,000", count: streamed) {
             let library = try await filled(streamed, connections: 8)
@@ -133,7 +157,8 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                         for try await reading in library.readings.stream(.all) { use(reading) }
                     }
                 },
-                limit: Side("libpq, COPY out") { try timed { use(try connection.copyOut()) } })
+                limit: Side("libpq, COPY out") { try timed { use(try connection.copyOut()) } },
+                peer: nioSide { nio in try await timed { try await nio.forEach { use($0) } } })
         },
         Workload(name: "\(engine): durable create, 1 writer", count: 500) {
             let readings = Reading.first(500)
@@ -148,6 +173,12 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                     _ = try await filled(0, connections: 1)
                     return try await threads(1, readings.count, RawPostgreSQL.insert) {
                         try $0.create(readings[$1])
+                    }
+                },
+                peer: nioSide { nio in
+                    _ = try await filled(0, connections: 1)
+                    return try await tasks(1, readings.count) {
+                        try await nio.create(readings[$0])
                     }
                 })
         },
@@ -166,12 +197,18 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                         try $0.create(readings[$1])
                     }
                 },
-                peer: Side("libpq, 64 connections") {
+                peer: nioSide { nio in
                     _ = try await filled(0, connections: 1)
-                    return try await threads(64, readings.count, RawPostgreSQL.insert) {
-                        try $0.create(readings[$1])
+                    return try await tasks(64, readings.count) {
+                        try await nio.create(readings[$0])
                     }
-                })
+                }
+                    ?? Side("libpq, 64 connections") {
+                        _ = try await filled(0, connections: 1)
+                        return try await threads(64, readings.count, RawPostgreSQL.insert) {
+                            try $0.create(readings[$1])
+                        }
+                    })
         },
         Workload(name: "\(engine): bulk insert 200,000", count: inserted) {
             let readings = Reading.first(inserted)
