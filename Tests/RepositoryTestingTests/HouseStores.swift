@@ -14,17 +14,18 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     /// The areas that are shown by another form of the same store, and do not depend on what
     /// differs.
     private(set) var shownElsewhere: Set<String> = []
-    /// Which behaviours of each area a variant of another store is tried with: every fourth one, from this one on. `nil` for
-    /// the stores that are tried with all.
-    private var sample: Int?
+    /// Which behaviours of each area the store is tried with where another one shows all: every so many, from that one on.
+    private var sample: (step: Int, first: Int)?
 
-    static let all = stores + variants.enumerated().map { $1.sampled($0) }
+    /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
+    static let all = variants.enumerated().map { $1.sampled(4, from: $0) } + stores
 
-    /// The stores that users open, each with every behaviour.
+    /// The stores that users open, with every behaviour. User defaults have every second one, because they differ from files
+    /// only in where the documents are.
     private static let stores = [
         HouseStore("reference", StoreHarness { _ in ReferenceStore() }),
         HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
-        userDefaults(HouseFormat.all[0]), sqlite, files(HouseFormat.all[0]),
+        userDefaults(HouseFormat.all[0]).sampled(2, from: 0), sqlite, files(HouseFormat.all[0]),
     ]
 
     /// The same stores with other formats, in other forms and inside wrappers. Neighbours are alike, and are tried with
@@ -51,14 +52,14 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         self.harness = harness
     }
 
-    private func sampled(_ number: Int) -> HouseStore {
+    private func sampled(_ step: Int, from first: Int) -> HouseStore {
         var store = self
-        store.sample = number
+        store.sample = (step, first)
         return store
     }
 
-    /// Returns those of some behaviours that the store is tried with. `REPOSITORY_LONG=1` tries variants with all of them,
-    /// too, and so does a choice of behaviours.
+    /// Returns those of some behaviours that the store is tried with. `REPOSITORY_LONG=1` tries each store with all of them,
+    /// and so does a choice of behaviours.
     func tried(_ behaviours: [StoreBehaviour]) -> [StoreBehaviour] {
         let asked = behaviours.filter { !shownElsewhere.contains($0.area) }
         guard let sample, Chosen.variable("REPOSITORY_LONG") != "1",
@@ -67,8 +68,8 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
         let areas = Dictionary(grouping: asked, by: \.area)
         let ids = areas.values.flatMap { area in
             // Small areas have two at least, if there are two.
-            let step = max(1, min(4, area.count / 2))
-            return area.indices.filter { $0 % step == sample % step }.map { area[$0].id }
+            let step = max(1, min(sample.step, area.count / 2))
+            return area.indices.filter { $0 % step == sample.first % step }.map { area[$0].id }
         }
         let chosen = Set(ids)
         return asked.filter { chosen.contains($0.id) }
