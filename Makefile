@@ -74,7 +74,8 @@ ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|R
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
 	{ $(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
 	    $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; \
-	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)' || failed=1; \
+	    bash .ci/beside '$(BESIDE)' .build/beside.log \
+	        $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)' || failed=1; \
 	    exit $${failed:-0}; } 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
 	    grep -a -A 6 "recorded an issue\|crashed" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
@@ -84,7 +85,7 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
-	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutConnectionTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests'
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(TESTS) --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
@@ -92,17 +93,20 @@ conformance: build ## Runs the conformance suite on the PostgreSQL server of URL
 conformance-citus: build ## Runs the conformance suite on the coordinator of a Citus cluster, URL=postgresql://…; the other tests skip it.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) REPOSITORY_CITUS=$(URL) $(TESTS) --filter 'Citus'
 
+DOWNSTREAM := bash Tests/Downstream/run.sh
 downstream: dependencies ## Runs the plugin and the tests of a package that depends on this one, from clean.
-	bash Tests/Downstream/run.sh
+	$(DOWNSTREAM)
 
+SAMPLES := bash Tests/Samples/run.sh
 samples: dependencies ## Builds and tests the sample apps.
-	bash Tests/Samples/run.sh
+	$(SAMPLES)
 
 tutorial: dependencies ## Runs the steps of the article 'From an empty folder to a tested app', and prints the time to the first record.
 	python3 Tests/Tutorial/run.py $(if $(WARM),--warm)
 
+CONSUMERS := SWIFTPM_BUILD_DIR=$(CURDIR)/Tests/Samples/.build bash Tests/Consumers/compile-corpus.sh
 consumers: build ## Compiles the output of the whole corpus in modules of every setting.
-	SWIFTPM_BUILD_DIR=$(CURDIR)/Tests/Samples/.build bash Tests/Consumers/compile-corpus.sh
+	$(CONSUMERS)
 
 bench: dependencies ## Prints how fast it is beside its limits and peers; ONLY=word: some lines; RECORD=1: also into the docs; POSTGRES_NIO=folder: also beside a copy of PostgresNIO; ONLY=scale RECORDS=n: very many records.
 	@mkdir -p .build
@@ -132,9 +136,11 @@ docs-check: build ## Compiles the Swift code in README.md and the articles.
 docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
 	bash Tests/Documentation/run.sh
 
+# The tests on a server wait for it more than they compute, so that other packages are built meanwhile.
+test: BESIDE = $(CONSUMERS) && $(DOWNSTREAM) && $(SAMPLES)
 # The samples have built what the tutorial depends on.
 test: WARM := 1
-test: unit check lint consumers downstream samples tutorial ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
+test: dependencies lint unit check tutorial ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
 	@echo "All checks passed."
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.

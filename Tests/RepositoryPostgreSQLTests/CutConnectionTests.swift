@@ -10,11 +10,15 @@
         "PostgreSQL: cut connections", .serialized,
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct CutConnectionTests {
-        /// Connections are cut after so many bytes: the numbers are dense where a connection begins
-        /// and where the writes are, and the whole scenario fits below the greatest.
-        private static func places(_ most: Int, _ random: inout SeededGenerator) -> [Int] {
-            (0..<40).map { _ in Int.random(in: 0...most, using: &random) }
+        /// Connections are cut after so many bytes, of which the whole scenario has fewer than the
+        /// greatest. `REPOSITORY_LONG=1` cuts at more places.
+        private static func places(
+            _ count: Int, below most: Int, _ random: inout SeededGenerator
+        ) -> [Int] {
+            (0..<count).map { _ in Int.random(in: 0...most, using: &random) }
         }
+
+        private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
 
         /// A generator with a seed that failures print.
         struct SeededGenerator: RandomNumberGenerator {
@@ -39,7 +43,8 @@
             var random = SeededGenerator(state: seed)
             let most = direction == .toServer ? 30_000 : 40_000
             var (old, new) = (0, 0)
-            for place in Self.places(most, &random).prefix(25) {
+            let places = Self.places(Self.isLong ? 50 : 12, below: most, &random)
+            for place in places {
                 let context = Comment(rawValue: "seed \(seed), byte \(place), \(direction)")
                 let schema = "cuts-\(UUID().uuidString)"
                 func books<S: VersionShape>(
@@ -88,7 +93,9 @@
                 try await afterStore.close()
                 try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
             }
-            print("PostgreSQL: of 25 migrations \(direction), \(old) were undone, \(new) done")
+            print(
+                "PostgreSQL: of \(places.count) migrations \(direction), \(old) were undone, \(new) done"
+            )
         }
 
         @Test(arguments: CuttingProxy.Direction.allCases)
@@ -103,7 +110,8 @@
             try await truth.open()
             let seed = UInt64.random(in: 0 ... .max)
             var random = SeededGenerator(state: seed)
-            for (run, place) in Self.places(9_000, &random).enumerated() {
+            let places = Self.places(Self.isLong ? 100 : 25, below: 9_000, &random)
+            for (run, place) in places.enumerated() {
                 let context = Comment(rawValue: "seed \(seed), byte \(place), \(direction)")
                 let proxy = try CuttingProxy(to: port, direction, after: place)
                 let store = PostgreSQLStore(

@@ -14,22 +14,35 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     /// The areas that are shown by another form of the same store, and do not depend on what
     /// differs.
     private(set) var shownElsewhere: Set<String> = []
+    /// Which behaviours of each area the store is tried with where another one shows all: every so many, from that one on.
+    private var sample: (step: Int, first: Int)?
 
-    static let all: [HouseStore] =
+    /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
+    static let all = variants.enumerated().map { $1.sampled(4, from: $0) } + stores
+
+    /// The stores that users open, with every behaviour. User defaults have every second one, because they differ from files
+    /// only in where the documents are.
+    private static let stores = [
+        HouseStore("reference", StoreHarness { _ in ReferenceStore() }),
+        HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
+        userDefaults(HouseFormat.all[0]).sampled(2, from: 0), sqlite, files(HouseFormat.all[0]),
+    ]
+
+    /// The same stores with other formats, in other forms and inside wrappers. Neighbours are alike, and are tried with
+    /// different behaviours.
+    private static let variants: [HouseStore] =
         [
-            HouseStore("reference", StoreHarness { _ in ReferenceStore() }),
-            HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
+            otherForms, dates("seconds since 2001", as: .secondsSince2001),
+            dates("ISO 8601", as: .iso8601Microseconds), unmanaged,
+            cachedSQLite, instrumented, repeating, cachedFiles, filesOfTenant, sqliteOfTenant,
+            journal,
+        ]
+        + HouseFormat.all.dropFirst().map(files)
+        + [
             HouseStore(
                 "four methods over memory",
-                StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store }),
-            userDefaults(HouseFormat.all[0]),
-            sqlite, otherForms,
-            dates("seconds since 2001", as: .secondsSince2001),
-            dates("ISO 8601", as: .iso8601Microseconds), unmanaged,
-            journal, repeating, instrumented, cachedSQLite, cachedFiles, filesOfTenant,
-            sqliteOfTenant,
+                StoreHarness { _ in NoteRepository(InMemoryRepository()).context.store })
         ]
-        + HouseFormat.all.map(files)
         + HouseFormat.all.filter(\.lacks.isEmpty).map(fourMethods)
         + HouseFormat.wrapped.prefix(1).map(wrappedFiles)
         + HouseFormat.wrapped.dropFirst().map(wrappedUserDefaults)
@@ -37,6 +50,29 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     private init(_ name: String, _ harness: StoreHarness) {
         testDescription = "store: \(name)"
         self.harness = harness
+    }
+
+    private func sampled(_ step: Int, from first: Int) -> HouseStore {
+        var store = self
+        store.sample = (step, first)
+        return store
+    }
+
+    /// Returns those of some behaviours that the store is tried with. `REPOSITORY_LONG=1` tries each store with all of them,
+    /// and so does a choice of behaviours.
+    func tried(_ behaviours: [StoreBehaviour]) -> [StoreBehaviour] {
+        let asked = behaviours.filter { !shownElsewhere.contains($0.area) }
+        guard let sample, Chosen.variable("REPOSITORY_LONG") != "1",
+            Chosen.variable("REPOSITORY_BEHAVIOUR") == nil
+        else { return asked }
+        let areas = Dictionary(grouping: asked, by: \.area)
+        let ids = areas.values.flatMap { area in
+            // Small areas have two at least, if there are two.
+            let step = max(1, min(sample.step, area.count / 2))
+            return area.indices.filter { $0 % step == sample.first % step }.map { area[$0].id }
+        }
+        let chosen = Set(ids)
+        return asked.filter { chosen.contains($0.id) }
     }
 
     /// A store that repeats what another store fails with in every fourth operation or so.

@@ -5,7 +5,7 @@ import Testing
 struct StoreBehaviourTests {
     @Test(.fewAtATime, arguments: Chosen.stores)
     func store(_ store: HouseStore) async {
-        let chosen = Chosen.behaviours.filter { !store.shownElsewhere.contains($0.area) }
+        let chosen = store.tried(Chosen.behaviours)
         let results = await StoreBehaviour.checkAll(chosen, atATime: 3) { behaviour in
             try await behaviour.check(store.harness)
         }
