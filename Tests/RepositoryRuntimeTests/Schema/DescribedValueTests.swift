@@ -145,7 +145,7 @@ struct DescribedValueTests {
                 table-added table-removed table-renamed table-migrated table-shared id-changed field-added \
                 required-field-added field-removed field-renamed column-renamed column-taken \
                 column-type-changed type-changed type-widened became-required became-optional \
-                default-changed rules-changed reference-added reference-removed \
+                default-changed rules-changed folding-changed reference-added reference-removed \
                 reference-changed delete-rule-changed cases-changed case-removed \
                 required-member-added member-removed members-changed index-added index-removed \
                 checks-changed format-changed version-field-changed soft-delete-added \
