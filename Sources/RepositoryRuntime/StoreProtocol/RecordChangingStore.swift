@@ -23,6 +23,3 @@ extension EntityStoreWrapper where Self: RecordChangingStore {
         return try await changing.change(type, id: id, change)
     }
 }
-
-extension FileSystemStore: RecordChangingStore {}
-extension UserDefaultsStore: RecordChangingStore {}

@@ -24,7 +24,7 @@ public import Foundation
 /// If a write fails and cannot be undone, the error is `outcomeUnknown`. The stored records are
 /// then intact, and reading them shows whether the write happened. A list may contain part of a
 /// batch that another process is writing. A reset is not atomic, but can be repeated.
-public struct FileSystemStore: EntityStoreWrapper {
+public struct FileSystemStore: EntityStoreWrapper, RecordChangingStore {
     /// The document store that performs the operations.
     public let store: any EntityStore
     /// The path of the folder, with all links resolved.

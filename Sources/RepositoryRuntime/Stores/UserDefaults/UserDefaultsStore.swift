@@ -5,7 +5,7 @@
 /// ends before it completes, and when a write returns, its changes are on the disk. User defaults
 /// are intended for small amounts of data: on Linux, each change writes the whole suite. A
 /// migration converts all records of a table in memory and writes them at once.
-public struct UserDefaultsStore: EntityStoreWrapper {
+public struct UserDefaultsStore: EntityStoreWrapper, RecordChangingStore {
     /// The document store that performs the operations.
     public let store: any EntityStore
     /// The name of the suite; nil for the program's own defaults.
