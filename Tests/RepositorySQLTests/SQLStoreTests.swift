@@ -109,6 +109,44 @@ import Testing
         }
     }
 
+    @Test("Folded texts are computed anew where the database does not say that it has them")
+    func foldedTextsOfAnEarlierLibrary() async throws {
+        try await Self.withFolder { path in
+            let library = Conformance(SQLStore(ExampleDriver(path: path)))
+            try await library.members.create(Member(id: "a", email: "a", handle: "Änne"))
+            let other = try ExampleDriver(path: path).connect()
+            _ = try other.execute("UPDATE members SET handle_folded = 'else'", [])
+            let noted = try other.query("SELECT description FROM repository_schema", [])
+            guard case .text(let text) = noted.rows[0][0] else {
+                Issue.record("There is no description.")
+                return
+            }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let earlier = lines.filter { !$0.contains("\"isFolded\"") }.joined(separator: "\n")
+            #expect(earlier.utf8.count < text.utf8.count)
+            _ = try other.execute(
+                "UPDATE repository_schema SET revision = revision + 1, description = ?1",
+                [.text(earlier)])
+
+            // A program that must not read all records says so.
+            let refusing = SQLStore(ExampleDriver(path: path))
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                try await refusing.open(Conformance.schema.opening(.refuse))
+            }
+            #expect(error?.message.contains("'members': the field 'handle' ignores case") == true)
+            let later = Conformance(SQLStore(ExampleDriver(path: path)))
+            let found = try await later.members.find(handle: "ÄNNE")
+            #expect(found?.id == "a")
+            let folded = try other.query("SELECT handle_folded FROM members", [])
+            #expect(folded.rows == [[.text("änne")]])
+            // The program that was there notices it, and goes on.
+            try await library.members.create(Member(id: "b", email: "b", handle: "Bert"))
+            let both = try await later.members.count()
+            #expect(both == 2)
+            other.close()
+        }
+    }
+
     @Test("A folder that is not there, and a file that is no database, are errors with the reason")
     func noDatabase() async throws {
         try await Self.withFolder { path in

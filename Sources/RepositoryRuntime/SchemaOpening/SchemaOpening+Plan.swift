@@ -76,7 +76,7 @@ extension SchemaOpening {
         for step in steps where !new.contains(step.table) {
             switch step {
             case .renameTable: refused.append(step.words)
-            case .renameField, .renameColumn, .createIndex:
+            case .renameField, .renameColumn, .createIndex, .changeField(_, _, .folding):
                 refused.append("'\(step.table)': \(step.words)")
             case .createTable, .addField, .changeField, .changeChecks, .startSoftDelete, .dropIndex:
                 break
