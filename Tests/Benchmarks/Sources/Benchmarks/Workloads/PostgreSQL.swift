@@ -197,18 +197,12 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                         try $0.create(readings[$1])
                     }
                 },
-                peer: nioSide { nio in
+                peer: Side("libpq, 64 connections") {
                     _ = try await filled(0, connections: 1)
-                    return try await tasks(64, readings.count) {
-                        try await nio.create(readings[$0])
+                    return try await threads(64, readings.count, RawPostgreSQL.insert) {
+                        try $0.create(readings[$1])
                     }
-                }
-                    ?? Side("libpq, 64 connections") {
-                        _ = try await filled(0, connections: 1)
-                        return try await threads(64, readings.count, RawPostgreSQL.insert) {
-                            try $0.create(readings[$1])
-                        }
-                    })
+                })
         },
         Workload(name: "\(engine): bulk insert 200,000", count: inserted) {
             let readings = Reading.first(inserted)
