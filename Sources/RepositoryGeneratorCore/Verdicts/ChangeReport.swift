@@ -82,13 +82,11 @@ package struct ChangeReport: Sendable {
     /// What an older program can do on the stores that are shown.
     private func older(_ grades: ChangeGrades) -> String {
         var places: [(name: String, verdict: ChangeGrades.OlderProgram)] = []
-        let isPostgreSQLOther = grades.olderOnPostgreSQL != nil
-        if stores.contains(where: { $0 == .sqlite || $0 == .postgresql && !isPostgreSQLOther }) {
+        let onPostgreSQL = stores.contains(.postgresql) ? grades.olderOnPostgreSQL : nil
+        if stores.contains(.sqlite) || stores.contains(.postgresql) && onPostgreSQL == nil {
             places.append(("columns", grades.olderOnColumns))
         }
-        if let verdict = grades.olderOnPostgreSQL, stores.contains(.postgresql) {
-            places.append(("PostgreSQL", verdict))
-        }
+        if let onPostgreSQL { places.append(("PostgreSQL", onPostgreSQL)) }
         if stores.contains(where: { ![.sqlite, .postgresql].contains($0) }) {
             places.append(("documents", grades.olderOnDocuments))
         }

@@ -6,8 +6,11 @@ struct RecordSource<E: Entity> {
     /// The number of records read at once, unless the store has a reason for another one.
     static var pageSize: Int { 256 }
     private var pageSize: Int {
-        (store as? any PagedStore)?.pageSize(E.self, usual: Self.pageSize) ?? Self.pageSize
+        wantedPageSize ?? (store as? any PagedStore)?.pageSize(E.self, usual: Self.pageSize)
+            ?? Self.pageSize
     }
+    /// The number of records that the caller wants a page to have; nil for what suits the store.
+    var wantedPageSize: Int?
 
     /// The store to read from.
     private let store: any EntityStore
@@ -85,7 +88,7 @@ struct RecordSource<E: Entity> {
     }
 
     /// Returns the next page of an access that copies entities; nil at the end.
-    private mutating func nextEntities() async throws -> [E]? {
+    mutating func nextEntities() async throws -> [E]? {
         switch access {
         case .nothing:
             return nil
@@ -120,26 +123,15 @@ struct RecordSource<E: Entity> {
 
     /// Reads the next page of all records, and begins to read the one after it.
     private mutating func nextOfScan(_ store: any PagedStore) async throws -> [E] {
-        let begun = ahead
-        ahead = nil
-        let size = begun?.size ?? min(pageSize, limit)
-        let page =
-            if let begun {
-                try await begun.page()
-            } else {
-                try await store.undecodedPage(E.self, after: last, limit: size)
-            }
-        limit -= page.count
-        if page.count < size {
+        func read(after id: E.ID?) -> PageReading {
+            { try await store.undecodedPage(E.self, after: id, limit: $0) }
+        }
+        let (page, isFull) = try await takePage(read(after: last))
+        if !isFull {
             access = .nothing
         } else if let entity = page.last {
             last = entity.id
-            let next = min(pageSize, limit)
-            if next > 0 {
-                ahead = ReadAhead(next) { [last] in
-                    try await store.undecodedPage(E.self, after: last, limit: next)
-                }
-            }
+            beginPage(read(after: last))
         }
         return try page.entities()
     }
@@ -148,30 +140,46 @@ struct RecordSource<E: Entity> {
     private mutating func next(
         of selection: StoreSelection, _ store: any PagedStore
     ) async throws -> [E] {
-        var selection = selection
+        func read(_ selection: StoreSelection) -> PageReading {
+            { size in
+                var selection = selection
+                selection.maximum = size
+                return try await store.undecodedPage(E.self, selection)
+            }
+        }
+        let (page, isFull) = try await takePage(read(selection))
+        if !isFull {
+            access = .nothing
+        } else if let entity = page.last {
+            var next = selection
+            try next.goOn(after: entity)
+            access = .selection(next)
+            beginPage(read(next))
+        }
+        return try page.entities()
+    }
+
+    /// Reads a page of at most some records.
+    private typealias PageReading = @Sendable (_ size: Int) async throws -> UndecodedPage<E>
+
+    /// Returns the page that is being read, or reads it.
+    ///
+    /// - Returns: the page, and whether it has as many records as it can have.
+    private mutating func takePage(
+        _ read: PageReading
+    ) async throws -> (page: UndecodedPage<E>, isFull: Bool) {
         let begun = ahead
         ahead = nil
         let size = begun?.size ?? min(pageSize, limit)
-        selection.maximum = size
-        let page =
-            if let begun {
-                try await begun.page()
-            } else {
-                try await store.undecodedPage(E.self, selection)
-            }
+        let page = if let begun { try await begun.page() } else { try await read(size) }
         limit -= min(limit, page.count)
-        access = .nothing
-        if page.count == size, let entity = page.last {
-            try selection.goOn(after: entity)
-            access = .selection(selection)
-            selection.maximum = min(pageSize, limit)
-            if let next = selection.maximum, next > 0 {
-                ahead = ReadAhead(next) { [selection] in
-                    try await store.undecodedPage(E.self, selection)
-                }
-            }
-        }
-        return try page.entities()
+        return (page, page.count == size)
+    }
+
+    /// Begins to read the next page, if more records are wanted.
+    private mutating func beginPage(_ read: @escaping PageReading) {
+        let size = min(pageSize, limit)
+        if size > 0 { ahead = ReadAhead(size) { try await read(size) } }
     }
 
     /// Reads the next page of a selection. The page after it starts at the position of its last

@@ -74,29 +74,25 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
 
     /// The iterator of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let context: RepositoryContext
-        let pageSize: Int?
-        var page: [Model] = []
-        var next = 0
-        var last: Model.ID?
-        var isAtEnd = false
-        /// The next page, if it is being read.
-        var ahead: ReadAhead<Model>?
+        private let context: RepositoryContext
+        private var source: RecordSource<Model>
+        private var page: [Model] = []
+        private var next = 0
+
+        init(context: RepositoryContext, pageSize: Int?) {
+            self.context = context
+            source = RecordSource(context.store, .scan, after: nil, limit: .max)
+            source.wantedPageSize = pageSize
+            source.readsAhead = true
+        }
 
         /// Returns the next entity; nil after the last one.
         public mutating func next() async throws -> Model? {
             while next == page.count {
-                guard !isAtEnd else { return nil }
                 try Task.checkCancellation()
                 try await context.open()
-                if let paged = context.store as? any PagedStore, paged.readsAhead {
-                    try await readAhead(paged)
-                } else {
-                    let size = pageSize ?? RecordSource<Model>.pageSize
-                    page = try await context.store.page(Model.self, after: last, limit: size)
-                    last = page.last?.id
-                    isAtEnd = page.count < size
-                }
+                guard let found = try await source.nextEntities() else { return nil }
+                page = found
                 next = 0
                 if context.hidesDeleted(Model.self) {
                     page.removeAll { Model.Mapper.deletion(of: $0) != nil }
@@ -104,31 +100,6 @@ public struct EntityStream<Model: Entity>: AsyncSequence, Sendable {
             }
             defer { next += 1 }
             return page[next]
-        }
-
-        /// Takes the next page, and begins to read the one after it.
-        private mutating func readAhead(_ store: any PagedStore) async throws {
-            func size() -> Int {
-                pageSize ?? store.pageSize(Model.self, usual: RecordSource<Model>.pageSize)
-            }
-            let begun = ahead
-            ahead = nil
-            let limit = begun?.size ?? size()
-            let found =
-                if let begun {
-                    try await begun.page()
-                } else {
-                    try await store.undecodedPage(Model.self, after: last, limit: limit)
-                }
-            if found.count == limit, let id = found.last?.id {
-                let next = size()
-                ahead = ReadAhead(next) {
-                    try await store.undecodedPage(Model.self, after: id, limit: next)
-                }
-            }
-            page = try found.entities()
-            last = page.last?.id
-            isAtEnd = found.count < limit
         }
     }
 

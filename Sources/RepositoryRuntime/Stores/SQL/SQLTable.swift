@@ -71,8 +71,7 @@ package final class SQLTable: Sendable {
                         ignoresCase: !isEncrypted && table.ignoresCase(index),
                         isHashed: isEncrypted && table.isEncryptedWithIndex(index),
                         isWritten: !table.onlyReadFields.contains(index),
-                        foldedName: isEncrypted
-                            ? nil : kind.foldedName(of: name, index, in: table)))
+                        foldedName: kind.foldedName(of: name, index, in: table)))
             }
             if let reference = table.fields[index].reference, reference.isEnforced,
                 let target = schema.table(reference.table), target.key.count == names.count
@@ -246,10 +245,9 @@ extension EntityTable {
         isManaged && ignoresCase(field) && !fields[field].isEncrypted
     }
 
-    /// Returns whether an index uses the case-folded value of a field. For an unmanaged table, no
-    /// columns are added, so the result is false.
+    /// Returns whether a field can have a folded column and an index uses its case-folded value.
     fileprivate func needsFoldedColumn(_ field: Int) -> Bool {
-        isManaged && ignoresCase(field)
+        hasFoldedColumn(field)
             && indexes.contains { index in
                 index.keys.contains { $0.path == FieldPath(field) }
                     || index.condition?.fields.contains(field) ?? false

@@ -68,7 +68,7 @@ struct PostgresNIOClient: Sendable {
             }
         }
     #else
-        /// Returns nil: there is no copy.
+        /// Returns nil: there is no copy, so that nothing calls the other methods.
         init?(_ address: String) { nil }
 
         func read(_ id: String) async throws -> Reading? { nil }
