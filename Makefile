@@ -66,9 +66,14 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 	@bash .ci/install-python $(PYTHON_ENVIRONMENT)
 	@touch $@
 
-TESTS := $(SWIFT) test $(OPTIONS) --skip-build
-# All tests of a process begin at once, and each holds what it has open until the others let it go on. Three processes, one
-# after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other tests, too.
+# At most so many tests at a time, where Swift can be told so. All would begin at once otherwise, and each holds what it has
+# open until the others let it go on. Besides, Foundation's `Process` reads past the end of a buffer in a process that has more
+# than about 1,300 files open, and ends it now and then (swift-corelibs-foundation mended that after Swift 6.3).
+AT_A_TIME := $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
+    grep -o -m 1 -e '--experimental-maximum-parallelization-width ' | sed 's/ /=64/')
+TESTS := $(SWIFT) test $(OPTIONS) --skip-build $(AT_A_TIME)
+# Three processes, one after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other
+# tests, too.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
 ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.

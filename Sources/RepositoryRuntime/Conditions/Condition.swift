@@ -83,6 +83,8 @@ public struct Condition: Sendable, Hashable {
     /// Combines two conditions, and computes the depth from their depths where possible. Conditions
     /// of different record types give an invalid condition.
     private func joined(with other: Self, by joining: ConditionJoining) -> Self {
+        // The condition of a query before its first one.
+        if root == nil, case .constant(joining.isAll) = tree { return other }
         if let root, let otherRoot = other.root, root != otherRoot { return .ofOtherRecord }
         // A list joined with its like stays one level.
         let depths = [self, other].map {

@@ -33,21 +33,28 @@ public struct QueryEvaluator: Sendable {
         maximum = query.maximum
         order = Self.order(of: query, table)
         start = query.start?.position
-        if let invalidReason = condition.invalidReason {
+        try Self.check(query)
+        if let cursor = query.start { try check(cursor, Model.self) }
+    }
+
+    /// Validates a query, except for its cursor.
+    ///
+    /// - Throws: ``CRUDRepositoryError`` with code `.invalidQuery`.
+    static func check<Model: Entity>(_ query: Query<Model>) throws {
+        let table = Model.Mapper.table
+        if let invalidReason = query.condition.tree.invalidReason {
             throw CRUDRepositoryError.invalidQuery(invalidReason, table: table.name)
         }
-        if skipped < 0 || (maximum ?? 0) < 0 {
+        if query.skipped < 0 || (query.maximum ?? 0) < 0 {
             throw CRUDRepositoryError.invalidQuery(
                 "Its limit or its offset is negative.", table: table.name)
         }
-        if let value = sortKeys.lazy.compactMap(\.relative).first(where: {
-            $0.depth > RelatedCondition.deepest
-        }) {
+        for case let value? in query.sortKeys.lazy.map(\.relative)
+        where value.depth > RelatedCondition.deepest {
             throw CRUDRepositoryError.invalidQuery(
                 "Its order, \(value.text(in: table.layout)), follows references more than "
                     + "\(RelatedCondition.deepest) deep.", table: table.name)
         }
-        if let cursor = query.start { try check(cursor, Model.self) }
     }
 
     /// Validates a cursor, whose string may come from an untrusted source: it must belong to this

@@ -20,6 +20,7 @@ extension QueryPlan {
         let plan = indexed.plan()
         selectsFromAll = plan.isFullScan
         if selectsFromAll { missingIndex = plan.missingIndex }
+        judgement.isKnown = true
     }
 }
 

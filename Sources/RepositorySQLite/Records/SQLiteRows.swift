@@ -16,9 +16,8 @@ enum SQLiteRows {
     ) throws -> [E] {
         let columns = try places.map { try SQLiteRow.columns(table, at: $0) }
         guard try statement.step() else { return [] }
-        var entities: [E] = []
-        // Reserving looks up the array's metadata once here, and not for each record.
-        entities.reserveCapacity(4)
+        var entities = RecordBuffer<E>()
+        defer { entities.free() }
         // The decoder reads the current row, so one suffices for all rows.
         var row = SQLiteRow(record: statement, table, at: columns)
         repeat {
@@ -33,7 +32,7 @@ enum SQLiteRows {
                 throw invalid(error, id: id, table)
             }
         } while try statement.step()
-        return entities
+        return entities.array()
     }
 
     /// Returns the entities of the remaining rows, and the rows that cannot be decoded, up to a

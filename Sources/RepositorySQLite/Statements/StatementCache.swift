@@ -56,5 +56,24 @@ struct StatementText: Hashable {
         String.isSameIdentifier(left.text, right.text)
     }
 
-    func hash(into hasher: inout Hasher) { text.hashIdentifier(into: &hasher) }
+    /// Hashes the text by words of eight bytes, with one multiplication each. The hasher of the standard library takes five
+    /// times as long, for strength against texts that somebody chose; the program writes its statements itself.
+    func hash(into hasher: inout Hasher) {
+        var copy = text
+        hasher.combine(
+            copy.withUTF8 { text in
+                let bytes = UnsafeRawBufferPointer(text)
+                var (sum, place) = (UInt64(truncatingIfNeeded: bytes.count), 0)
+                func add(_ word: UInt64) { sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15 ^ sum >> 29 }
+                while place + 8 <= bytes.count {
+                    add(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                    place += 8
+                }
+                while place < bytes.count {
+                    add(UInt64(bytes[place]))
+                    place += 1
+                }
+                return sum
+            })
+    }
 }

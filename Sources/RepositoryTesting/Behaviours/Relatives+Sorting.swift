@@ -28,6 +28,10 @@ extension StoreBehaviour {
         sorted("count", "The number of related records can be sorted by.") { trial in
             try await trial.expectOrder(["cid", "dan", "bea", "ada"], .sorted(by: \.works.count))
             try await trial.expectOrder(
+                ["ada", "cid", "bea", "dan"], .sorted { $0.mentor.name }.sorted { $0.works.count })
+            try await trial.expectOrder(
+                ["dan", "bea", "cid", "ada"], .sorted(.descending) { $0.mentor.name })
+            try await trial.expectOrder(
                 ["ada", "bea", "cid", "dan"], .sorted(by: \.works.count, .descending))
             try await trial.expectOrder(
                 ["ada", "cid", "bea", "dan"], .sorted(by: \.mentor.name).sorted(by: \.works.count))

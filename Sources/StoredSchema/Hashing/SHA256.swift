@@ -49,28 +49,30 @@ package enum SHA256 {
     ) {
         var index = 0
         while index < 16 {
-            let place = index * 4
+            let place = index &* 4
             words[index] =
-                UInt32(block[place]) << 24 | UInt32(block[place + 1]) << 16
-                | UInt32(block[place + 2]) << 8 | UInt32(block[place + 3])
-            index += 1
+                UInt32(block[place]) &<< 24 | UInt32(block[place &+ 1]) &<< 16
+                | UInt32(block[place &+ 2]) &<< 8 | UInt32(block[place &+ 3])
+            index &+= 1
         }
+        // Rotations are written out, and shifts are masked: unoptimised builds, such as tests, call a function for others.
         while index < 64 {
-            let (early, late) = (words[index - 15], words[index - 2])
-            let first = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
-            let second = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
-            index += 1
+            let (early, late) = (words[index &- 15], words[index &- 2])
+            let first =
+                (early &>> 7 | early &<< 25) ^ (early &>> 18 | early &<< 14) ^ early &>> 3
+            let second = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ late &>> 10
+            words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+            index &+= 1
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         constants.withUnsafeBufferPointer { constants in
             var index = 0
             while index < 64 {
-                let high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+                let high = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
                 let choice = (e & f) ^ (~e & g)
                 let first = h &+ high &+ choice &+ constants[index] &+ words[index]
-                let low = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+                let low = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
                 let majority = (a & b) ^ (a & c) ^ (b & c)
                 h = g
                 g = f
@@ -80,14 +82,17 @@ package enum SHA256 {
                 c = b
                 b = a
                 a = first &+ low &+ majority
-                index += 1
+                index &+= 1
             }
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-    }
-
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        (word &>> count) | (word &<< (32 - count))
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
     }
 
     fileprivate static let initialState: [UInt32] = [

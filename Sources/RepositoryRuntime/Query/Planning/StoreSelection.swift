@@ -60,8 +60,42 @@ public struct StoreSelection: Sendable, Hashable {
 }
 
 extension StoreSelection {
+    /// Hashes a part of what `==` compares: as much as tells the queries of a program apart. The runtime keeps statements and
+    /// plans by selections, and hashing a whole one takes longer than comparing it with the one that is found.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(conditions.count)
+        for condition in conditions { condition.hashKind(into: &hasher) }
+        hasher.combine(sortKeys.count)
+        for key in sortKeys { hasher.combine(key.relative?.depth ?? key.path.field) }
+        hasher.combine(maximum)
+        hasher.combine(skipped)
+    }
+
     /// Whether related records determine the order.
     var sortsByRelatives: Bool { sortKeys.contains { $0.relative != nil } }
+}
+
+extension ConditionTree {
+    /// Hashes the kind of the condition and the fields that it compares.
+    fileprivate func hashKind(into hasher: inout Hasher) {
+        switch self {
+        case .constant(let value): hasher.combine(value)
+        case .compareFields(let path, _, let other):
+            hasher.combine(path.field)
+            hasher.combine(other.field)
+        case .isIn(let path, let values):
+            hasher.combine(path.field)
+            hasher.combine(values.count)
+        case .compare(let path, _, _), .text(let path, _), .hasElement(let path, _):
+            hasher.combine(path.field)
+        case .related(let related): related.condition.hashKind(into: &hasher)
+        case .all(let conditions), .any(let conditions):
+            hasher.combine(conditions.count)
+            for condition in conditions { condition.hashKind(into: &hasher) }
+        case .not(let condition): condition.hashKind(into: &hasher)
+        case .invalid(let reason): hasher.combine(reason)
+        }
+    }
 }
 
 /// An aggregation over the records of a selection.

@@ -13,6 +13,10 @@ extension ReadableRepository {
         {
             return found
         }
+        if let selection = try await context.wholeSelection(query, planning: &plan) {
+            try Task.checkCancellation()
+            return try await context.store.select(Model.self, selection)
+        }
         var run = try await run(query, planned: plan)
         return try await run.entities()
     }

@@ -12,6 +12,33 @@ extension QueryRun {
     }
 }
 
+extension RepositoryContext {
+    /// Returns the selection with which the store answers a query without the runtime; nil if the runtime has something to
+    /// do, too.
+    ///
+    /// A ``QueryRun`` finds the same records. What it prepares takes as long as the store takes for a few records.
+    ///
+    /// - Parameter plan: the plan of the store; nil to ask it, which sets it.
+    /// - Throws: `invalidQuery`, `fullScanRefused`, and errors of opening the store.
+    func wholeSelection<E: Entity>(
+        _ query: Query<E>, planning plan: inout QueryPlan?
+    ) async throws -> StoreSelection? {
+        if !isReady { try await open() }
+        guard query.start == nil, query.skipped == 0, (query.maximum ?? 1) > 0,
+            store.capabilities.has(.queries)
+        else { return nil }
+        let known = QueryPlan(query, store, known: plan)
+        plan = known
+        guard known.remainder.isEmpty, !known.sortsInRuntime,
+            case .selection(var selection) = known.access
+        else { return nil }
+        try QueryEvaluator.check(query)
+        try admit(query, known)
+        selection.maximum = query.maximum
+        return selection
+    }
+}
+
 extension ReadableRepository {
     /// The aggregates of the selected entities, computed by the store; nil if the runtime has to
     /// compute them.

@@ -53,7 +53,7 @@ private func sqliteRelatives(
                             let query = Query<Lending>.where { $0.book.author == author }
                             use(
                                 try await library.lendings.fetch(
-                                    query.sorted(by: \.book.title)))
+                                    query.sorted { $0.book.title }))
                         }
                     }
                 },
