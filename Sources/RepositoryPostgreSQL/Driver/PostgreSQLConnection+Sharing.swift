@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CPostgreSQL
+    internal import Foundation
 
     extension PostgreSQLConnection {
         /// Prepares the connection to be shared: from now on it is in pipeline mode, and is closed
@@ -19,8 +20,19 @@
             reactor.watch(socket, body, tick: tick)
         }
 
-        /// Sets whether the function is also called when the socket takes more bytes.
-        func watchWriting(_ isWriting: Bool) { reactor.watch(socket, writing: isWriting) }
+        /// Sets whether the function is called when the server has sent something, and when the
+        /// socket takes more bytes.
+        func watch(reading: Bool, writing: Bool) {
+            reactor.watch(socket, reading: reading, writing: writing)
+        }
+
+        /// Blocks the thread until the server has sent something, at most for a millisecond.
+        ///
+        /// - Returns: whether it has sent something.
+        func hasAnswer() -> Bool {
+            var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            return Foundation.poll(&poll, 1, 1) > 0
+        }
 
         /// Ends the calls.
         func unwatch() { reactor.forget(socket) }

@@ -50,7 +50,9 @@
         private(set) var isUsable = true
         /// Whether it was given up because the server has not answered in time.
         private(set) var isSilent = false
-        private var lastUse = ContinuousClock.now
+        private(set) var lastUse = ContinuousClock.now
+        /// Whether reading has failed. The thread of the reactor writes it while the task waits.
+        private var hasFailed = false
         /// How long the current lease waits for the next byte from the server; `nil` if its
         /// statements may take any time.
         var answerLimit: AnswerLimit?
@@ -322,13 +324,22 @@
         /// Returns the next answer; `nil` at the end of the answers of a statement.
         func next() async throws -> OpaquePointer? {
             while true {
-                let rest = PQflush(handle)
-                if rest < 0 { throw lost() }
-                if rest == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-                let event: SocketReactor.Event = rest == 0 ? .readable : .readableOrWritable
-                if await reactor.wait(socket, event, answerLimit) { throw unanswered(answerLimit) }
-                guard PQconsumeInput(handle) == 1 else { throw lost() }
+                try await flush()
+                if PQisBusy(handle) == 0 { return PQgetResult(handle) }
+                // The task goes on when the result is complete. A large one comes in parts of some
+                // kilobytes, and each resumption costs more than reading a part.
+                let isLate = await reactor.wait(socket, .readable, answerLimit) { self.receive() }
+                if isLate { throw unanswered(answerLimit) }
+                if hasFailed { throw lost() }
             }
+        }
+
+        /// Reads what has arrived, on the thread of the reactor.
+        ///
+        /// - Returns: whether the next answer is complete, or will never be.
+        private func receive() -> Bool {
+            hasFailed = PQconsumeInput(handle) != 1
+            return hasFailed || PQisBusy(handle) == 0
         }
 
         /// Reads all answers of a statement, and throws the first error among them.

@@ -63,8 +63,9 @@
 
         /// Returns an integer of any width; `nil` for null and other types.
         func integer(_ row: Int, _ column: Int) -> Int64? {
-            guard !isNull(row, column) else { return nil }
             let bytes = bytes(row, column)
+            // A null has none.
+            guard !bytes.isEmpty else { return nil }
             return switch type(column) {
             case PostgreSQLType.int2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
             case PostgreSQLType.int4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))

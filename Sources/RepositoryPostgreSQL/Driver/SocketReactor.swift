@@ -21,8 +21,15 @@
         private struct Waiting {
             /// Returns whether the time is over.
             let task: CheckedContinuation<Bool, Never>
+            let socket: Int32
+            let event: Event
+            /// The time until the next event.
+            let limit: AnswerLimit?
+            /// Reads what has arrived, and returns whether it was enough; `nil` if the wait ends
+            /// with the first event.
+            let receive: (@Sendable () -> Bool)?
             /// The tick at which the time is over; the greatest number if it is not limited.
-            let end: UInt64
+            var end = UInt64.max
         }
 
         /// What is called for a socket that is watched all the time.
@@ -120,12 +127,34 @@
                 #endif
             }
 
+            /// Begins a wait, or continues one whose event was not enough.
+            ///
+            /// - Returns: whether it waits. If not, the reactor has stopped.
+            func begin(_ waiting: Waiting) -> Bool {
+                state.withLock { state in
+                    let socket = waiting.socket
+                    guard !state.isStopped,
+                        // The event may come before the lock is released: the thread takes the lock.
+                        arm(socket, waiting.event, state.known.contains(socket))
+                    else { return false }
+                    state.known.insert(socket)
+                    state.waiting[socket] = waiting
+                    if let limit = waiting.limit {
+                        state.waiting[socket]?.end = state.tick + limit.ticks
+                        startClock()
+                    }
+                    return true
+                }
+            }
+
             /// Asks for all events of a socket, or changes what is asked for. The caller holds the
             /// lock.
-            func watch(_ socket: Int32, writing: Bool, _ isKnown: Bool) -> Bool {
+            func watch(
+                _ socket: Int32, reading: Bool = true, writing: Bool, _ isKnown: Bool
+            ) -> Bool {
                 #if os(Linux)
                     var wanted = epoll_event()
-                    wanted.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
+                    if reading { wanted.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
                     if writing { wanted.events |= EPOLLOUT.rawValue }
                     wanted.data.fd = socket
                     return epoll_ctl(
@@ -135,7 +164,7 @@
                     var wanted = [kevent()]
                     wanted[0].ident = UInt(socket)
                     wanted[0].filter = Int16(EVFILT_READ)
-                    wanted[0].flags = UInt16(EV_ADD)
+                    wanted[0].flags = UInt16(EV_ADD | (reading ? EV_ENABLE : EV_DISABLE))
                     var write = wanted[0]
                     write.filter = Int16(EVFILT_WRITE)
                     write.flags = UInt16(EV_ADD | (writing ? EV_ENABLE : EV_DISABLE))
@@ -244,7 +273,10 @@
                         }
                         return (ready, watchers, hasTicked, state.isStopped)
                     }
-                    for waiting in ready { waiting.task.resume(returning: false) }
+                    for waiting in ready {
+                        let isEnough = waiting.receive?() ?? true
+                        if isEnough || !begin(waiting) { waiting.task.resume(returning: false) }
+                    }
                     for watcher in watchers { watcher.receive() }
                     if isStopped { return }
                     if hasTicked { tick() }
@@ -285,22 +317,23 @@
         /// Waits for an event of a socket. Returns at once if the reactor has stopped; the caller
         /// then finds the connection broken.
         ///
+        /// - Parameters:
+        ///   - limit: the time until the next event.
+        ///   - receive: is called on the thread for each event, so that a long answer resumes the
+        ///     task once. It reads what has arrived, and returns whether it was enough. It is called
+        ///     once if the reactor has stopped.
         /// - Returns: whether the time was over before the event.
-        func wait(_ socket: Int32, _ event: Event, _ limit: AnswerLimit? = nil) async -> Bool {
+        func wait(
+            _ socket: Int32, _ event: Event, _ limit: AnswerLimit? = nil,
+            receive: (@Sendable () -> Bool)? = nil
+        ) async -> Bool {
             await withCheckedContinuation { continuation in
-                let isWaiting = core.state.withLock { state in
-                    guard !state.isStopped else { return false }
-                    // The event may come before the lock is released: the thread takes the lock.
-                    guard core.arm(socket, event, state.known.contains(socket)) else {
-                        return false
-                    }
-                    state.known.insert(socket)
-                    let end = limit.map { state.tick + $0.ticks } ?? .max
-                    state.waiting[socket] = Waiting(task: continuation, end: end)
-                    if limit != nil { core.startClock() }
-                    return true
-                }
-                if !isWaiting { continuation.resume(returning: false) }
+                let waiting = Waiting(
+                    task: continuation, socket: socket, event: event, limit: limit,
+                    receive: receive)
+                if core.begin(waiting) { return }
+                _ = receive?()
+                continuation.resume(returning: false)
             }
         }
 
@@ -327,11 +360,12 @@
             }
         }
 
-        /// Sets whether the function is also called when the socket is writable.
-        func watch(_ socket: Int32, writing: Bool) {
+        /// Sets whether the function is called when the socket is readable, and when it is writable.
+        /// It is always called when the connection has failed.
+        func watch(_ socket: Int32, reading: Bool, writing: Bool) {
             core.state.withLock { state in
                 guard state.watched[socket] != nil else { return }
-                _ = core.watch(socket, writing: writing, true)
+                _ = core.watch(socket, reading: reading, writing: writing, true)
             }
         }
 

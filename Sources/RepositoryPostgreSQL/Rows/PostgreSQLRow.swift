@@ -73,8 +73,15 @@
                 )
                 throw failure(index, "is \(found) where \(expected) is expected")
             }
-            if result.isNull(row, column) { throw failure(index, "is null") }
-            return result.bytes(row, column)
+            return try notNull(column, at: index)
+        }
+
+        /// Returns the bytes of a value of any type.
+        @inline(__always)
+        private func notNull(_ column: Int, at index: Int) throws -> UnsafeRawBufferPointer {
+            let bytes = result.bytes(row, column)
+            if bytes.isEmpty, result.isNull(row, column) { throw failure(index, "is null") }
+            return bytes
         }
 
         mutating func contains(at index: Int) throws -> Bool { true }
@@ -147,7 +154,10 @@
 
         /// Decodes text, or the text of a day.
         mutating func decodeString(at index: Int) throws -> String {
-            switch result.type(column(index)) {
+            let column = column(index)
+            switch result.type(column) {
+            case PostgreSQLType.text, PostgreSQLType.varchar:
+                return String(decoding: try notNull(column, at: index), as: UTF8.self)
             case PostgreSQLType.date:
                 let bytes = try bytes(PostgreSQLType.date, at: index)
                 let days = Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))
@@ -155,8 +165,6 @@
                     throw failure(index, "is a day out of range")
                 }
                 return day.description
-            case PostgreSQLType.varchar:
-                return String(decoding: try bytes(PostgreSQLType.varchar, at: index), as: UTF8.self)
             default:
                 return String(decoding: try bytes(PostgreSQLType.text, at: index), as: UTF8.self)
             }

@@ -32,6 +32,8 @@
         /// Whether this item has a result. A null result ends it.
         var hasResult = false
         var failure: Failure?
+        /// When it was sent, if it is a request that was sent alone.
+        var sentAlone: ContinuousClock.Instant?
         /// Whether all bytes of the group were given to the system.
         var isFlushed = false
 
@@ -59,13 +61,16 @@
         /// A connection that is not used any more.
         var retired: PostgreSQLConnection?
 
-        /// Answers a request, if its task still waits.
+        /// Answers a request, if it is still waited for.
         mutating func answer(
             _ request: SharedRequest, _ answer: Result<[PostgreSQLResult], any Error>
         ) {
-            guard let task = request.waiting else { return }
+            switch request.waiting {
+            case .task(let task): answered.append((task, answer))
+            case .thread: request.answer = answer
+            case nil: return
+            }
             request.waiting = nil
-            answered.append((task, answer))
         }
     }
 
@@ -81,6 +86,8 @@
         var undoneGroups = 0
         /// The requests that were moved to a leased connection.
         var moved = 0
+        /// The requests whose callers have waited for the answers themselves.
+        var polled = 0
         /// The connections that were lost.
         var lost = 0
     }

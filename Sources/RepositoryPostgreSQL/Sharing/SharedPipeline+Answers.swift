@@ -101,6 +101,7 @@
             _ effects: inout SharedEffects
         ) {
             connection.noteUse()
+            if let sent = group.sentAlone { trip = sent.duration(to: connection.lastUse) }
             if group.requests.isEmpty {
                 // The next group is sent, however long ago the answer was.
                 isProven = true
@@ -232,7 +233,11 @@
         ///
         /// - Returns: whether an answer is expected.
         mutating func tick(_ effects: inout SharedEffects) -> Bool {
-            guard let connection, !groups.isEmpty else { return false }
+            guard let connection, !groups.isEmpty else {
+                // The end of an idle connection is noticed, although no caller waits for it.
+                listen()
+                return false
+            }
             guard let limit = groups[0].requests.isEmpty ? trialLimit : limit else { return false }
             quietTicks += 1
             if quietTicks >= limit.ticks { lose(connection.unanswered(limit), &effects) }

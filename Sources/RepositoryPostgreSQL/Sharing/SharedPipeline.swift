@@ -17,6 +17,8 @@
         /// How long a group, and a trial of the connection, wait for the next byte.
         let limit: AnswerLimit?
         let trialLimit: AnswerLimit
+        /// The time that the last answer may have taken if the caller waits for the next one itself.
+        let longestTrip: Duration
         /// The number of ticks since something was received, or sent while nothing was expected.
         var quietTicks: UInt64 = 0
         var connection: PostgreSQLConnection?
@@ -33,6 +35,14 @@
         private var most: Int
         /// Whether the socket has not taken all bytes.
         private var isFlushing = false
+        /// Whether the thread of the reactor is called when the server has sent something.
+        var isListening = true
+        /// Whether the thread of a caller waits for what the server sends.
+        var isPolled = false
+        /// The number of requests in a row that were sent alone, while no answer was expected.
+        var streak = 0
+        /// The time between sending the last of them and its answer.
+        var trip = Duration.zero
         /// Whether the prepared statements are to be forgotten.
         var forgets = false
         /// Whether the server has said that it ends the connection.
@@ -54,12 +64,13 @@
 
         init(
             _ kind: Kind, unproven: Duration, limit: AnswerLimit?, trialLimit: AnswerLimit,
+            longestTrip: Duration,
             leading: @escaping @Sendable () -> PostgreSQLConnection.Step?
         ) {
             self.kind = kind
             self.leading = leading
             self.unproven = unproven
-            (self.limit, self.trialLimit) = (limit, trialLimit)
+            (self.limit, self.trialLimit, self.longestTrip) = (limit, trialLimit, longestTrip)
             most = Self.most(kind)
         }
 
@@ -105,7 +116,8 @@
             }
             if isFlushing != (rest > 0) {
                 isFlushing = rest > 0
-                connection.watchWriting(isFlushing)
+                isListening = true
+                connection.watch(reading: true, writing: isFlushing)
             }
             return true
         }
@@ -182,6 +194,7 @@
             // Nothing takes effect without the Sync. It is not answered if it was not sent whole.
             isSent = isSent && PQpipelineSync(connection.handle) == 1
             if groups.isEmpty { quietTicks = 0 }
+            noteStreak(&group)
             groups.append(group)
             if limit != nil || requests.isEmpty { connection.reactor.startClock() }
             return isSent && flush(connection)
@@ -203,6 +216,7 @@
         mutating func adopt(_ new: PostgreSQLConnection, _ effects: inout SharedEffects) {
             isConnecting = false
             (isFlushing, isDoomed, forgets) = (false, false, false)
+            (isListening, streak) = (true, 0)
             guard !isClosed else {
                 new.unwatch()
                 new.discard()

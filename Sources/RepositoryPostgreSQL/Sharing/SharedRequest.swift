@@ -11,8 +11,17 @@
         let place: Int?
         /// The number of bytes of all values.
         let bytes: Int
-        /// The task that waits; `nil` before it does, and after it has left or was answered.
-        var waiting: CheckedContinuation<[PostgreSQLResult], any Error>?
+        /// How the answer is waited for.
+        enum Waiting {
+            /// By the thread of the caller, which finds it in ``SharedRequest/answer``.
+            case thread
+            case task(CheckedContinuation<[PostgreSQLResult], any Error>)
+        }
+
+        /// Who waits; `nil` before anyone does, and after it has left or was answered.
+        var waiting: Waiting?
+        /// The answer for a thread.
+        var answer: Result<[PostgreSQLResult], any Error>?
         /// The results so far.
         var results: [PostgreSQLResult] = []
         /// Whether the task was cancelled.
@@ -66,7 +75,7 @@
             if !first.isEmpty { again = first + again }
         }
 
-        /// The first request whose task still waits. Those before it are dropped.
+        /// The first request that is still waited for. Those before it are dropped.
         mutating func first() -> SharedRequest? {
             while let request = again.first {
                 if request.waiting != nil { return request }
