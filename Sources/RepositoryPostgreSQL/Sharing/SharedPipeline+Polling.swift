@@ -5,7 +5,7 @@
     ///
     /// A thread of the cooperative pool is blocked meanwhile, at most for a millisecond. This is done
     /// only where one task reads at a time, and the last answer took no longer than some wake-ups of
-    /// threads do (``longestTrip``): on the same machine, and not over a network.
+    /// threads do (``longestTrip``): on the same machine, or over a very fast network.
     extension SharedPipeline {
         /// The number of requests that must have been sent alone before.
         private static let leastStreak = 4
