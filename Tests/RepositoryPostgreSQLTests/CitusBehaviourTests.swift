@@ -48,6 +48,14 @@
                 everywhere ? "migrations, everywhere" : "migrations, by ids")
         }
 
+        @Test("of changing schemas, with entities distributed by their ids")
+        func evolution() async {
+            await CitusCluster.check(
+                Self.chosen.filter { ["evolution", "ignoringCase"].contains($0.area) },
+                CitusCluster.harness({ CitusCluster.store($0) }, spread: CitusCluster.byID),
+                "changing schemas, by ids")
+        }
+
         @Test("of distribution, with lost answers asked for and changes noted")
         func journal() async {
             await CitusCluster.check(

@@ -165,6 +165,30 @@
             }
         }
 
+        @Test("distributes tables beside those of programs that compare texts in another way")
+        func collations() async throws {
+            try await place { name in
+                let other = "\(name)-other"
+                // No other test has tables with that number of shards.
+                let shards = Int.random(in: 5...30)
+                try await CitusCluster.run(
+                    """
+                    BEGIN; \(CitusCatalog.lock); SET LOCAL citus.shard_count TO \(shards); \
+                    CREATE SCHEMA "\(other)"; CREATE TABLE "\(other)".things (id text PRIMARY KEY); \
+                    SELECT create_distributed_table('"\(other)".things', 'id'); COMMIT
+                    """)
+                let separator = CitusCluster.address.contains("?") ? "&" : "?"
+                let store = PostgreSQLStore(
+                    CitusCluster.address
+                        + "\(separator)options=-c%20citus.shard_count%3D\(shards)",
+                    schema: name)
+                try await store.open(tables())
+                try await store.close()
+                #expect(try await CitusCluster.distributions(name) == ["goods owner", "owners id"])
+                try await CitusCluster.drop(other)
+            }
+        }
+
         @Test("throws unsupported for a distributed table with a search")
         func searched() async throws {
             try await place { name in

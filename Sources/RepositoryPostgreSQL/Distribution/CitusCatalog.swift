@@ -166,10 +166,33 @@
             let table = dialect.textLiteral(dialect.quoted(name))
             return switch declaredDistribution {
             case .column(let column)?:
-                "SELECT create_distributed_table(\(table), \(dialect.textLiteral(column)))"
+                "SELECT create_distributed_table(\(table), \(dialect.textLiteral(column)), "
+                    + "colocate_with => \(neighbor(column)))"
             case .everywhere?: "SELECT create_reference_table(\(table))"
             case nil: nil
             }
+        }
+
+        /// The expression for the table whose nodes the table shares, preferably one of the same
+        /// schema; 'none' if there is none.
+        ///
+        /// Without it, Citus chooses by the type alone. It then fails if the oldest distributed
+        /// table with that type, which another program may have created, has another collation.
+        private func neighbor(_ column: String) -> String {
+            let dialect = PostgreSQLDialect()
+            return """
+                coalesce((SELECT format('%I.%I', n.nspname, c.relname) \
+                FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+                JOIN pg_attribute AS a ON a.attrelid = c.oid \
+                AND a.attname = column_to_column_name(p.logicalrelid, p.partkey) \
+                JOIN pg_attribute AS o ON o.atttypid = a.atttypid \
+                AND o.attcollation = a.attcollation \
+                WHERE p.partmethod = 'h' \
+                AND o.attrelid = \(dialect.textLiteral(dialect.quoted(name)))::regclass \
+                AND o.attname = \(dialect.textLiteral(column)) \
+                ORDER BY n.nspname = current_schema() DESC, p.colocationid LIMIT 1), 'none')
+                """
         }
 
         /// Throws `unsupported` if the table needs what Citus lacks: a trigger, or a statement that

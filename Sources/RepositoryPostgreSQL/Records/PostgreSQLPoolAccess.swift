@@ -29,10 +29,8 @@
         /// The time that a statement on a shared connection waits for a lock, and that others wait
         /// with it. It is shorter than the time after which the server looks for deadlocks.
         private static let sharedLockTimeout = Duration.milliseconds(100)
-        /// Lets transactions that run again after a conflict take turns, so that tasks that change
-        /// the same records do not conflict again and again. The wait is bounded: the body of a
-        /// transaction may wait for another one that waits here.
-        private let conflicted = WriterLine(limit: .seconds(5))
+        /// Lets transactions that have conflicted go before others.
+        let turns = TransactionTurns()
         /// The number of times that a transaction which conflicts with another one runs.
         private static let attempts = 10
 
@@ -77,18 +75,6 @@
             changes.send(change)
             if journal.isObserving { feed.wakeOthers(self, of: change) }
         }
-
-        /// Waits for the turn of transactions that run again.
-        ///
-        /// - Returns: whether the caller has it, and must end it; false if the wait took too long.
-        func takeTurn() async -> Bool {
-            // Without the turn the transaction may conflict again; it is not an error.
-            do { try await conflicted.take() } catch { return false }
-            return true
-        }
-
-        /// Ends the turn.
-        func endTurn() { conflicted.leave() }
 
         /// Runs `body` with a leased connection.
         ///
@@ -169,8 +155,8 @@
                     try Task.checkCancellation()
                     do {
                         if let shared { return try await write(on: shared, place, body, diagnose) }
-                        let hasTurn = attempt > 1 ? await takeTurn() : false
-                        defer { if hasTurn { endTurn() } }
+                        let turn = attempt > 1 ? await turns.begin(attempt: attempt) : nil
+                        defer { if let turn { turns.end(turn) } }
                         switch try await attempted(isolation, body, diagnose) {
                         case .done(let result, let change):
                             committed(change)

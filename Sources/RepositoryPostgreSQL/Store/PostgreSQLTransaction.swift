@@ -19,16 +19,16 @@
             /// Whether the savepoint of the last operation is there still. The next operation
             /// releases it, so that this costs no round trip.
             let hasOperation = Atomic(false)
-            /// Whether it has the turn of transactions that run again.
-            private let hasTurn: Bool
+            /// Its place among the transactions of the store; `nil` if it cannot conflict.
+            private let place: TransactionTurns.Place?
             private let isGivenBack = Mutex(false)
             private let isEnded = Mutex(false)
 
             init(
                 _ connection: PostgreSQLConnection, _ owner: PostgreSQLPoolAccess,
-                isReadOnly: Bool, hasTurn: Bool
+                isReadOnly: Bool, place: TransactionTurns.Place?
             ) {
-                self.hasTurn = hasTurn
+                self.place = place
                 self.connection = connection
                 self.owner = owner
                 self.isReadOnly = isReadOnly
@@ -63,7 +63,7 @@
                 }
                 guard isFirst else { return }
                 giveBack()
-                if hasTurn { owner.endTurn() }
+                if let place { owner.turns.end(place) }
                 owner.life.leave()
             }
         }
@@ -89,14 +89,14 @@
             _ owner: PostgreSQLPoolAccess, isReadOnly: Bool
         ) async throws -> PostgreSQLTransactionAccess {
             try owner.life.enter()
-            let isAgain = TransactionAttempt.isRepeated && !isReadOnly
-            let hasTurn = isAgain ? await owner.takeTurn() : false
+            let place =
+                isReadOnly ? nil : await owner.turns.begin(attempt: TransactionAttempt.number)
             do {
                 let connection = try await begun(owner, isReadOnly: isReadOnly)
                 return PostgreSQLTransactionAccess(
-                    Lease(connection, owner, isReadOnly: isReadOnly, hasTurn: hasTurn), in: nil)
+                    Lease(connection, owner, isReadOnly: isReadOnly, place: place), in: nil)
             } catch {
-                if hasTurn { owner.endTurn() }
+                if let place { owner.turns.end(place) }
                 owner.life.leave()
                 throw error
             }

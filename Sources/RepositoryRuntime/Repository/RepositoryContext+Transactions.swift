@@ -35,7 +35,7 @@ extension RepositoryContext {
         let transaction =
             attempt == 1
             ? try await store.begin()
-            : try await TransactionAttempt.$isRepeated.withValue(true) { try await store.begin() }
+            : try await TransactionAttempt.$number.withValue(attempt) { try await store.begin() }
         let running = RunningTransaction(transaction, in: TransactionScope.running[key])
         var scope = TransactionScope.running
         scope[key] = running
@@ -65,9 +65,9 @@ extension RepositoryContext {
     }
 }
 
-/// Whether the transaction that a task begins has conflicted before, for stores that let such
-/// transactions take turns.
+/// How often the transaction that a task begins has conflicted before, for stores that let such
+/// transactions go before others.
 package enum TransactionAttempt {
-    /// Whether the body has run before.
-    @TaskLocal package static var isRepeated = false
+    /// The number of times that the body runs: 1 for the first.
+    @TaskLocal package static var number = 1
 }

@@ -45,7 +45,7 @@ struct OldProgram: Sendable {
         known.unreleased = nil
         let text = String(decoding: try JSONEncoder().encode(known), as: UTF8.self)
         let schema = StoreSchema(name, declared.map { Self.entity($0.entity) }, history: [text])
-        for table in declared where StoredTable(table.table, in: schema) != table.stored {
+        for table in declared where !table.isDeclaredAsStored(in: schema) {
             problems.append(
                 OldTableProblem(
                     table: table.stored.name, "cannot be declared again from its description"))

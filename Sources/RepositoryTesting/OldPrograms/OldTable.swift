@@ -74,6 +74,14 @@ struct OldTable: Sendable {
         entity = Placeholders.register(.table(table, forms, id: id))
     }
 
+    /// Returns whether the declared table has the stored description. Descriptions of versions do
+    /// not contain folded columns, those of a database do.
+    func isDeclaredAsStored(in schema: StoreSchema) -> Bool {
+        [SchemaComparison.Form.columns, .foldedColumns].contains { form in
+            StoredTable(table, in: schema, form) == stored
+        }
+    }
+
     private static func condition(
         _ text: String, _ stored: StoredTable, _ table: EntityTable
     ) throws -> Condition {

@@ -27,7 +27,8 @@ struct TableVersions: Sendable {
 
     /// The program of the last version.
     func program() throws -> PlainProgram {
-        let tables = DeclaredSchema.of(StoreSchema("Versions", last), .columns).sortedTables
+        // Descriptions with folded columns also show which fields without an index ignore case.
+        let tables = DeclaredSchema.of(StoreSchema("Versions", last), .foldedColumns).sortedTables
         let program = try OldProgram(
             history.lastNumber, tables: tables, history, name: "Versions", distributedAs: last)
         if let problem = program.problems.first { throw problem }
@@ -46,46 +47,69 @@ struct PlainProgram: Sendable {
     func rows(
         _ table: String, in store: any EntityStore
     ) async throws -> [[StoredValue]] {
-        let context = RepositoryContext(store: store, schema: schema, fullScans: .allow)
-        guard let entity = program.tables.first(where: { $0.stored.name == table })?.entity else {
-            return []
-        }
-        return try await Self.rows(context, entity)
+        guard let entity = entity(of: table) else { return [] }
+        return try await Self.rows(context(store), entity, where: nil)
+    }
+
+    /// Opens the data and returns the records of a table that have a value in a field, sorted by
+    /// their text.
+    func rows(
+        _ table: String, where field: String, is value: StoredValue, in store: any EntityStore
+    ) async throws -> [[StoredValue]] {
+        guard let entity = entity(of: table) else { return [] }
+        return try await Self.rows(context(store), entity, where: (field, value))
     }
 
     private static func rows<N: PlaceholderNumber>(
-        _ context: RepositoryContext, _ number: N.Type
+        _ context: RepositoryContext, _ number: N.Type, where field: (String, StoredValue)?
     ) async throws -> [[StoredValue]] {
-        try await PlainRepository<PlaceholderEntity<N>>(context).fetch().map(\.values)
-            .sorted { "\($0)" < "\($1)" }
+        let repository = PlainRepository<PlaceholderEntity<N>>(context)
+        let records: [PlaceholderEntity<N>]
+        if let (name, value) = field {
+            guard let query = query(number, name, value) else { return [] }
+            records = try await repository.fetch(query)
+        } else {
+            records = try await repository.fetch()
+        }
+        return records.map(\.values).sorted { "\($0)" < "\($1)" }
     }
 
     /// Returns how a store executes the query for the records with a value in a field.
     func explanation(
         of table: String, where field: String, is value: StoredValue, in store: any EntityStore
     ) async throws -> String {
-        let context = RepositoryContext(store: store, schema: schema, fullScans: .allow)
-        guard let entity = program.tables.first(where: { $0.stored.name == table })?.entity else {
-            return ""
-        }
-        return try await Self.explanation(context, entity, field, value)
+        guard let entity = entity(of: table) else { return "" }
+        return try await Self.explanation(context(store), entity, field, value)
     }
 
     private static func explanation<N: PlaceholderNumber>(
         _ context: RepositoryContext, _ number: N.Type, _ field: String, _ value: StoredValue
     ) async throws -> String {
-        guard let index = N.table.layout.fields.firstIndex(where: { $0.name == field }) else {
-            return ""
-        }
-        let condition = Condition(.compare(FieldPath(index), .equal, value))
-        let query = Query<PlaceholderEntity<N>>(condition, sortKeys: [])
+        guard let query = query(number, field, value) else { return "" }
         return try await PlainRepository<PlaceholderEntity<N>>(context).explain(query).description
+    }
+
+    /// Returns the query for the records with a value in a field; nil if there is no such field.
+    private static func query<N: PlaceholderNumber>(
+        _ number: N.Type, _ field: String, _ value: StoredValue
+    ) -> Query<PlaceholderEntity<N>>? {
+        guard let index = N.table.layout.fields.firstIndex(where: { $0.name == field }) else {
+            return nil
+        }
+        return Query(Condition(.compare(FieldPath(index), .equal, value)), sortKeys: [])
+    }
+
+    private func context(_ store: any EntityStore) -> RepositoryContext {
+        RepositoryContext(store: store, schema: schema, fullScans: .allow)
+    }
+
+    private func entity(of table: String) -> (any PlaceholderNumber.Type)? {
+        program.tables.first { $0.stored.name == table }?.entity
     }
 
     /// Migrates the data with what a program asks of the migration.
     func migrate(_ store: any EntityStore, _ control: MigrationControl) async throws {
-        let context = RepositoryContext(store: store, schema: schema, fullScans: .allow)
-        for try await _ in MigrationRun(context, control) {}
+        for try await _ in MigrationRun(context(store), control) {}
     }
 
     /// Writes records.

@@ -30,7 +30,7 @@ package final class WriterLine: Sendable {
     package init(limit: Duration? = nil) { self.limit = limit }
 
     /// Whether no writer holds the lock and none is waiting.
-    var isFree: Bool { !taken.load(ordering: .acquiring) }
+    package var isFree: Bool { !taken.load(ordering: .acquiring) }
 
     /// The number of waiters in the queue, including cancelled ones that were not removed yet.
     var waiterCount: Int { line.withLock { $0.waiters.count - $0.first } }
