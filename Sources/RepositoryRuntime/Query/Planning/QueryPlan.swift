@@ -38,9 +38,10 @@ public struct QueryPlan: Sendable, Hashable {
     /// Whether the store has already determined ``selectsFromAll``.
     var judgement = Judgement()
 
-    /// Whether a plan is judged. Plans are equal whoever judges them.
-    struct Judgement: Sendable, Hashable {
+    /// Whether a plan is judged. Plans are equal, and described alike, whoever judges them.
+    struct Judgement: Sendable, Hashable, CustomStringConvertible {
         var isKnown = false
+        var description: String { "Judgement()" }
         static func == (left: Self, right: Self) -> Bool { true }
         func hash(into hasher: inout Hasher) {}
     }
