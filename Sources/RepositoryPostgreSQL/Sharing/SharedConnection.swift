@@ -16,6 +16,9 @@
         private let state: Mutex<SharedPipeline>
         private let kind: SharedPipeline.Kind
         private let lockTimeout: Duration
+        /// Whether one task at a time has read. It is known without the lock, which many tasks would
+        /// take for nothing.
+        private let isAlone = Atomic(false)
         /// The number of bytes of a request beyond which it would let others wait.
         private static let mostBytes = 1 << 16
 
@@ -59,7 +62,9 @@
         ) async throws -> [PostgreSQLResult] {
             let request = SharedRequest(steps, place: place)
             return try await withTaskCancellationHandler {
-                if kind == .reads, let answer = poll(request) { return try answer.get() }
+                if isAlone.load(ordering: .relaxed), let answer = poll(request) {
+                    return try answer.get()
+                }
                 return try await withCheckedThrowingContinuation { continuation in
                     change { state, effects in
                         let isQueued = request.waiting != nil
@@ -137,7 +142,13 @@
             _ body: (inout SharedPipeline, inout SharedEffects) -> R
         ) -> R {
             var effects = SharedEffects()
-            let result = state.withLock { body(&$0, &effects) }
+            let result = state.withLock { state in
+                let result = body(&state, &effects)
+                if isAlone.load(ordering: .relaxed) != state.isAlone {
+                    isAlone.store(state.isAlone, ordering: .relaxed)
+                }
+                return result
+            }
             if let retired = effects.retired { pool.giveBack(retired) }
             for (task, answer) in effects.answered { task.resume(with: answer) }
             if effects.connects { Task { await connect() } }

@@ -10,9 +10,12 @@
         /// The number of requests that must have been sent alone before.
         private static let leastStreak = 4
 
+        /// Whether one task at a time has read.
+        var isAlone: Bool { streak >= Self.leastStreak }
+
         /// Whether the caller of the next request waits for its answer.
         var canPoll: Bool {
-            !isPolled && streak >= Self.leastStreak && trip <= longestTrip && groups.isEmpty
+            !isPolled && isAlone && trip <= longestTrip && groups.isEmpty
                 && connection != nil && waiting.count == 0
         }
 
