@@ -69,9 +69,10 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 # At most so many tests at a time, where Swift can be told so. All would begin at once otherwise, and each holds what it has
 # open until the others let it go on. Besides, Foundation's `Process` reads past the end of a buffer in a process that has more
 # than about 1,300 files open, and ends it now and then (swift-corelibs-foundation mended that after Swift 6.3).
-AT_A_TIME := $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
+# It is looked up by the commands that run tests only.
+AT_A_TIME = $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
     grep -o -m 1 -e '--experimental-maximum-parallelization-width ' | sed 's/ /=64/')
-TESTS := $(SWIFT) test $(OPTIONS) --skip-build $(AT_A_TIME)
+TESTS = $(SWIFT) test $(OPTIONS) --skip-build $(AT_A_TIME)
 # Three processes, one after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other
 # tests, too.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.

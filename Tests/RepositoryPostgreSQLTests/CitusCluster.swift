@@ -23,6 +23,30 @@
                 lockTimeout: .seconds(600), exactlyOnce: exactlyOnce, observing: observing)
         }
 
+        /// The tables of owners and of the goods that belong to them, on every node or each owner with
+        /// what is his on one.
+        ///
+        /// - Parameter declare: declares the fields of goods besides those of the id.
+        static func ownersAndGoods(
+            everywhere: Bool, _ declare: (_ goods: inout EntityTable) -> Void
+        ) -> [EntityTable] {
+            var owners = EntityTable("owners", entity: "Owner")
+            owners.field("id", .text, key: true)
+            var goods = EntityTable("goods", entity: "Good")
+            goods.field(
+                "owner", .text, reference: TableReference("owners", onDelete: .restrict), key: true)
+            goods.field("number", .int64, key: true)
+            declare(&goods)
+            if everywhere {
+                owners.distributeEverywhere()
+                goods.distributeEverywhere()
+            } else {
+                owners.distribute(by: "id")
+                goods.distribute(by: "owner")
+            }
+            return [owners, goods]
+        }
+
         private static let admin = TestServer.pool(address)
 
         /// Runs statements outside a store.

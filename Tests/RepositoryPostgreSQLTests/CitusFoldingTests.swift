@@ -62,26 +62,14 @@
 
         /// Owners and their goods.
         private static func tables(_ version: Version, everywhere: Bool) -> [EntityTable] {
-            var owners = EntityTable("owners", entity: "Owner")
-            owners.field("id", .text, key: true)
-            var goods = EntityTable("goods", entity: "Good")
-            goods.field(
-                "owner", .text, reference: TableReference("owners", onDelete: .restrict), key: true)
-            goods.field("number", .int64, key: true)
-            goods.field(version.text, .text, ignoringCase: version.folds)
-            goods.field("note", .text, optional: true, ignoringCase: version.folds)
-            goods.field("rating", version.isConverted ? .int64 : .text)
-            if version.isUnique {
-                goods.index("goods_text", ["owner", version.text], unique: true)
+            CitusCluster.ownersAndGoods(everywhere: everywhere) { goods in
+                goods.field(version.text, .text, ignoringCase: version.folds)
+                goods.field("note", .text, optional: true, ignoringCase: version.folds)
+                goods.field("rating", version.isConverted ? .int64 : .text)
+                if version.isUnique {
+                    goods.index("goods_text", ["owner", version.text], unique: true)
+                }
             }
-            if everywhere {
-                owners.distributeEverywhere()
-                goods.distributeEverywhere()
-            } else {
-                owners.distribute(by: "id")
-                goods.distribute(by: "owner")
-            }
-            return [owners, goods]
         }
 
         /// The programs of all versions.

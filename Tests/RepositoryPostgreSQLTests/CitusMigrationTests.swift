@@ -15,28 +15,17 @@
         private static func tables(
             everywhere: Bool, isNew: Bool
         ) -> StoreSchema {
-            var owners = EntityTable("owners", entity: "Owner")
-            owners.field("id", .text, key: true)
-            var goods = EntityTable("goods", entity: "Good")
-            goods.field(
-                "owner", .text, reference: TableReference("owners", onDelete: .restrict), key: true)
-            goods.field("number", .int64, key: true)
-            if isNew {
-                goods.field("title", .text, default: .text(""), renamedFrom: ["label"])
-                goods.field("count", .int64, default: .integer(7))
-                goods.field("note", .text, optional: true)
-            } else {
-                goods.field("label", .text, default: .text(""))
-                goods.field("note", .text, optional: true)
+            let tables = CitusCluster.ownersAndGoods(everywhere: everywhere) { goods in
+                if isNew {
+                    goods.field("title", .text, default: .text(""), renamedFrom: ["label"])
+                    goods.field("count", .int64, default: .integer(7))
+                    goods.field("note", .text, optional: true)
+                } else {
+                    goods.field("label", .text, default: .text(""))
+                    goods.field("note", .text, optional: true)
+                }
             }
-            if everywhere {
-                owners.distributeEverywhere()
-                goods.distributeEverywhere()
-            } else {
-                owners.distribute(by: "id")
-                goods.distribute(by: "owner")
-            }
-            return StoreSchema("Goods", [owners, goods])
+            return StoreSchema("Goods", tables)
         }
 
         @Test(

@@ -117,8 +117,12 @@
             try await with { shared, _ in
                 for number in 0..<10 { try await read(number, shared) }
                 // It is sent by a caller that waits, and answered to the task.
+                let before = shared.counts.counts
+                func isBegun(_ now: SharedCounts) -> Bool {
+                    now.polled > before.polled || now.requests > before.requests
+                }
                 let slow = Task { try await shared.run([Step(text: "SELECT pg_sleep(0.3)")]) }
-                while shared.counts.counts.requests < 10 { await Task.yield() }
+                while !isBegun(shared.counts.counts) { await Task.yield() }
                 try await read(11, shared)
                 _ = try await slow.value
                 let cancelled = Task { try await shared.run([Step(text: "SELECT pg_sleep(0.3)")]) }

@@ -119,12 +119,14 @@ extension Query {
     /// ```swift
     /// Query<Book>.sorted { $0.author.name }.sorted(.descending) { $0.loans.count }
     /// ```
-    /// It means the same as the method with a key path. Swift makes the key path of a value behind a reference anew for each
-    /// query, which takes some microseconds; a closure takes none.
+    /// It means the same as the method with a key path. Swift instantiates the key path of a value
+    /// behind a reference again for each query, which takes some microseconds; a closure takes
+    /// none.
+    ///
     /// - Parameters:
     ///   - direction: whether larger values come last or first.
-    ///   - value: returns the field, the field of a record to which references lead, or the number of the records of a
-    ///     relation.
+    ///   - value: returns the field, the field of a record to which references lead, or the number
+    ///     of the records of a relation.
     public func sorted<Value: SortableValue<Model>>(
         _ direction: SortDirection = .ascending, by value: (Model.Fields) -> Value
     ) -> Self {

@@ -1,8 +1,9 @@
 /// Records whose number is not known before the last one is read.
 ///
-/// An array of a type that is only known at run time looks up its own type again with each element that it appends, which takes
-/// a sixth of the time of a small record. The first records lie in a buffer of their own instead; many more are appended to an
-/// array, which grows without a second copy of them all.
+/// An array of a type that is only known at run time looks up its own type again with each element
+/// that it appends, which takes a sixth of the time of a small record. The first records lie in a
+/// buffer of their own instead; many more are appended to an array, which grows without a second
+/// copy of them all.
 struct RecordBuffer<E> {
     /// The number of records after which an array takes all.
     private static var most: Int { 128 }

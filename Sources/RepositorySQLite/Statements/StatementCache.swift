@@ -56,8 +56,9 @@ struct StatementText: Hashable {
         String.isSameIdentifier(left.text, right.text)
     }
 
-    /// Hashes the text by words of eight bytes, with one multiplication each. The hasher of the standard library takes five
-    /// times as long, for strength against texts that somebody chose; the program writes its statements itself.
+    /// Hashes the text by words of eight bytes, with one multiplication each. The hasher of the
+    /// standard library takes five times as long, for strength against texts that somebody chose;
+    /// the program writes its statements itself.
     func hash(into hasher: inout Hasher) {
         var copy = text
         hasher.combine(

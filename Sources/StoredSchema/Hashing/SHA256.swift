@@ -55,7 +55,8 @@ package enum SHA256 {
                 | UInt32(block[place &+ 2]) &<< 8 | UInt32(block[place &+ 3])
             index &+= 1
         }
-        // Rotations are written out, and shifts are masked: unoptimised builds, such as tests, call a function for others.
+        // Rotations are written out, and shifts are masked: unoptimised builds, such as tests, call
+        // a function for others.
         while index < 64 {
             let (early, late) = (words[index &- 15], words[index &- 2])
             let first =

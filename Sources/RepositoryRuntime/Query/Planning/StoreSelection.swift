@@ -5,8 +5,8 @@
 public struct StoreSelection: Sendable, Hashable {
     /// The conditions, all of which a record must satisfy.
     public var conditions: [ConditionTree]
-    /// Conditions that the runtime tests and by which a store may leave out records. A SQL store finds
-    /// the records by the hashes of encrypted values.
+    /// Conditions that the runtime tests and by which a store may leave out records. A SQL store
+    /// finds the records by the hashes of encrypted values.
     package var narrowing: [ConditionTree] = []
     /// The sort keys before the components of the id, which are always the last keys, ascending.
     public var sortKeys: [SortKey]
@@ -60,8 +60,9 @@ public struct StoreSelection: Sendable, Hashable {
 }
 
 extension StoreSelection {
-    /// Hashes a part of what `==` compares: as much as tells the queries of a program apart. The runtime keeps statements and
-    /// plans by selections, and hashing a whole one takes longer than comparing it with the one that is found.
+    /// Hashes a part of what `==` compares: as much as tells the queries of a program apart. The
+    /// runtime keeps statements and plans by selections, and hashing a whole one takes longer than
+    /// comparing it with the one that is found.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(conditions.count)
         for condition in conditions { condition.hashKind(into: &hasher) }

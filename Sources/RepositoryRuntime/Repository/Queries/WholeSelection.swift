@@ -1,22 +1,28 @@
-extension QueryRun {
-    /// The selection for a store that runs the whole query itself, so that nothing is filtered,
-    /// sorted or limited in the runtime; nil otherwise.
-    var wholeSelection: StoreSelection? {
-        guard case .selection(var selection) = plan.access, plan.remainder.isEmpty,
-            !plan.sortsInRuntime
-        else { return nil }
-        selection.after = evaluator.startPosition
+extension QueryPlan {
+    /// Returns the selection for a store that runs a whole query itself, so that nothing is
+    /// filtered, sorted or limited in the runtime; nil otherwise.
+    ///
+    /// - Parameter query: the query of which this is the plan.
+    func wholeSelection<E: Entity>(of query: Query<E>) -> StoreSelection? {
+        guard isAnsweredByStore, case .selection(var selection) = access else { return nil }
+        selection.after = query.start?.position
         selection.skipped = query.skipped
         selection.maximum = query.maximum
         return selection
     }
 }
 
+extension QueryRun {
+    /// The selection for a store that runs the whole query itself; nil if the runtime takes part.
+    var wholeSelection: StoreSelection? { plan.wholeSelection(of: query) }
+}
+
 extension RepositoryContext {
-    /// Returns the selection with which the store answers a query without the runtime; nil if the runtime has something to
-    /// do, too.
+    /// Returns the selection with which the store answers a query without the runtime; nil if the
+    /// runtime has something to do, too.
     ///
-    /// A ``QueryRun`` finds the same records. What it prepares takes as long as the store takes for a few records.
+    /// A ``QueryRun`` finds the same records. What it prepares takes as long as the store takes for
+    /// a few records.
     ///
     /// - Parameter plan: the plan of the store; nil to ask it, which sets it.
     /// - Throws: `invalidQuery`, `fullScanRefused`, and errors of opening the store.
@@ -29,12 +35,9 @@ extension RepositoryContext {
         else { return nil }
         let known = QueryPlan(query, store, known: plan)
         plan = known
-        guard known.remainder.isEmpty, !known.sortsInRuntime,
-            case .selection(var selection) = known.access
-        else { return nil }
+        guard let selection = known.wholeSelection(of: query) else { return nil }
         try QueryEvaluator.check(query)
         try admit(query, known)
-        selection.maximum = query.maximum
         return selection
     }
 }
