@@ -87,4 +87,49 @@ struct ShapeCacheTests {
         }
         #expect(!joined)
     }
+
+    @Test("A plan has the statement of its query, which a changed selection loses")
+    func prepared() throws {
+        let query = Query<Loan>
+            .where { $0.book.title >= "a" && $0.takenAt < Date(timeIntervalSince1970: 5) }
+            .sorted { $0.book.title }.limit(3)
+        let plan = SQLQueryPlanner(loans, SQLiteDialect())
+            .plan(query, for: SQLiteStore(path: "never opened"))
+        let whole = try #require(plan.wholeSelection(of: query))
+        #expect(whole.prepared.statement is SQLShapeCache.Statement)
+
+        /// Whether a table has the statement of a selection without writing it.
+        func isReady(_ selection: StoreSelection, _ table: SQLTable) -> Bool {
+            let ready = selection.preparedQuery(table.shapes, SQLiteDialect())
+            let written = SQLSelectionWriter.select(selection, table, SQLiteDialect())
+            #expect(ready == nil || ready == written)
+            #expect(table.select(selection, SQLiteDialect()) == written)
+            return ready != nil
+        }
+        #expect(isReady(whole, loans))
+        var limits = whole
+        limits.maximum = 5
+        #expect(!isReady(limits, loans))
+        limits.maximum = nil
+        #expect(!isReady(limits, loans))
+        limits = whole
+        limits.skipped = 2
+        #expect(!isReady(limits, loans))
+
+        let changes: [(inout StoreSelection) -> Void] = [
+            { $0.conditions.removeLast() }, { $0.sortKeys = [] },
+            { $0.after = [.text("b"), .text("c"), .integer(1)] },
+            { $0.mostOfEach = StoreSelection.Share(FieldPath(0), maximum: 1) },
+            { $0.narrowing = [.constant(true)] },
+        ]
+        for change in changes {
+            var changed = whole
+            change(&changed)
+            #expect(changed.prepared.statement == nil)
+            #expect(!isReady(changed, loans))
+        }
+
+        // The table of another database.
+        #expect(!isReady(whole, SQLTable(LoanMapper.table, in: Library.schema, for: .native)))
+    }
 }

@@ -4,22 +4,25 @@
 /// offset, and the limit.
 public struct StoreSelection: Sendable, Hashable {
     /// The conditions, all of which a record must satisfy.
-    public var conditions: [ConditionTree]
+    public var conditions: [ConditionTree] { didSet { prepared.statement = nil } }
     /// Conditions that the runtime tests and by which a store may leave out records. A SQL store
     /// finds the records by the hashes of encrypted values.
-    package var narrowing: [ConditionTree] = []
+    package var narrowing: [ConditionTree] = [] { didSet { prepared.statement = nil } }
     /// The sort keys before the components of the id, which are always the last keys, ascending.
-    public var sortKeys: [SortKey]
+    public var sortKeys: [SortKey] { didSet { prepared.statement = nil } }
     /// The position after which the records start: the values of the sort keys, then the components
     /// of the id. Nil for the beginning.
-    public var after: [StoredValue]?
+    public var after: [StoredValue]? { didSet { prepared.statement = nil } }
     /// The number of leading records to skip.
     public var skipped: Int
     /// The maximum number of records after the skipped ones; nil for no limit.
     public var maximum: Int?
     /// The maximum number of records for each value of a field, in the order of the selection; nil
     /// for no limit. A store may return more, because the runtime counts again.
-    public var mostOfEach: Share?
+    public var mostOfEach: Share? { didSet { prepared.statement = nil } }
+    /// What the store has found while it planned the query. A selection that is changed afterwards
+    /// loses it.
+    var prepared = PreparedStatement()
 
     /// A limit on the number of records with the same value of a field.
     public struct Share: Sendable, Hashable {
@@ -70,6 +73,20 @@ extension StoreSelection {
         for key in sortKeys { hasher.combine(key.relative?.depth ?? key.path.field) }
         hasher.combine(maximum)
         hasher.combine(skipped)
+    }
+
+    /// The statement of a selection with certain limits. It follows from what the selection
+    /// describes, so that selections are equal with and without one.
+    struct PreparedStatement: Sendable, Hashable {
+        /// What the store that planned the query keeps of the statement; nil if it is not known.
+        var statement: (any AnyObject & Sendable)?
+        /// The values of the selection, in the order in which the statement numbers them.
+        var values: [StoredValue] = []
+        /// The limits of the selection.
+        var (skipped, maximum): (Int, Int?) = (0, nil)
+
+        static func == (left: Self, right: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
     }
 
     /// Whether related records determine the order.

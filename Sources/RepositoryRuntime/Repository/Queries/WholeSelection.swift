@@ -5,7 +5,8 @@ extension QueryPlan {
     /// - Parameter query: the query of which this is the plan.
     func wholeSelection<E: Entity>(of query: Query<E>) -> StoreSelection? {
         guard isAnsweredByStore, case .selection(var selection) = access else { return nil }
-        selection.after = query.start?.position
+        // A selection that is changed loses its statement.
+        if let start = query.start { selection.after = start.position }
         selection.skipped = query.skipped
         selection.maximum = query.maximum
         return selection

@@ -54,8 +54,10 @@ package struct SQLQueryPlanner {
             let known = table.shapes.plan(shape, { known(query, shape, for: store) })
         else { return plan(query, store.capabilities) }
         var plan = known.plan
-        plan.access = .selection(
-            StoreSelection(conditions, sortKeys: plan.sortsInRuntime ? [] : query.sortKeys))
+        var selection = StoreSelection(
+            conditions, sortKeys: plan.sortsInRuntime ? [] : query.sortKeys)
+        if let statement = known.statement { selection.prepare(statement, shape, for: query) }
+        plan.access = .selection(selection)
         if known.readsWanted { plan.maximumReads = QueryPlanner.wantedReads(query) }
         return plan
     }
@@ -71,15 +73,18 @@ package struct SQLQueryPlanner {
         else { return nil }
         plan = QueryPlan(query, store, known: plan)
         plan.judgement.isKnown = true
+        let statement =
+            plan.sortsInRuntime ? nil : table.shapes.statement(shape, table, dialect)
         guard plan.maximumReads != nil else {
-            return SQLShapeCache.Plan(plan: plan, readsWanted: false)
+            return SQLShapeCache.Plan(plan: plan, readsWanted: false, statement: statement)
         }
         // With one record more, only a number of reads that follows the limit differs.
         let maximum = (query.maximum ?? 0).addingReportingOverflow(1)
         if maximum.overflow { return nil }
         let larger = self.plan(query.limit(maximum.partialValue), store.capabilities)
         return SQLShapeCache.Plan(
-            plan: plan, readsWanted: larger.maximumReads != plan.maximumReads)
+            plan: plan, readsWanted: larger.maximumReads != plan.maximumReads,
+            statement: statement)
     }
 
     /// Whether the statement of a selection depends on its shape only.
