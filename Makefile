@@ -91,7 +91,7 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
 test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
-	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutConnectionTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests|ObservingTests|StatementLintTests|ExactlyOnceTests'
+	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|LinklessTests|BrokenStoreTests|RandomSelectionTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutConnectionTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests|ObservingTests|StatementLintTests|ExactlyOnceTests'
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(TESTS) --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'

@@ -117,6 +117,8 @@
                 "PostgreSQL: \(cuts) connections lost \(direction)\(freezes ? ", unnoticed" : ""), each write once"
             )
             try await direct.close()
+            // They may hold locks.
+            proxy.endFrozen()
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 

@@ -37,6 +37,8 @@
             var recorded: [Direction: [UInt8]] = [:]
         }
         private let state: Mutex<State>
+        /// The connections of which the server does not know that their clients are gone.
+        private let frozen = Mutex<[Pair]>([])
 
         /// Starts a proxy.
         ///
@@ -125,6 +127,15 @@
             return ends
         }
 
+        /// Lets the server notice which clients are gone, so that it gives back what they held.
+        func endFrozen() {
+            let pairs = frozen.withLock { pairs in
+                defer { pairs = [] }
+                return pairs
+            }
+            for pair in pairs { pair.thaw() }
+        }
+
         /// Ends the proxy. Its connections end with their clients.
         func stop() {
             shutdown(listener, Int32(SHUT_RDWR))
@@ -180,15 +191,19 @@
                 shutdown(sockets.0, Int32(SHUT_RDWR))
             }
 
+            /// Ends the connection to the server, too.
+            func thaw() {
+                // A socket that is closed may be another one by now.
+                ends.withLock { if $0 < 2 { shutdown(sockets.1, Int32(SHUT_RDWR)) } }
+            }
+
             /// Ends both directions.
             func end() {
-                shutdown(sockets.0, Int32(SHUT_RDWR))
-                if !isFrozen { shutdown(sockets.1, Int32(SHUT_RDWR)) }
-                let isLast = ends.withLock { ends in
+                ends.withLock { ends in
                     ends += 1
-                    return ends == 2
-                }
-                if isLast {
+                    shutdown(sockets.0, Int32(SHUT_RDWR))
+                    if !isFrozen { shutdown(sockets.1, Int32(SHUT_RDWR)) }
+                    guard ends == 2 else { return }
                     close(sockets.0)
                     close(sockets.1)
                 }
@@ -219,7 +234,9 @@
                 if allowed < count {
                     switch loss {
                     case .cut: return pair.end()
-                    case .frozen: pair.freeze()
+                    case .frozen:
+                        pair.freeze()
+                        frozen.withLock { $0.append(pair) }
                     case .silent: pair.silence()
                     }
                 }

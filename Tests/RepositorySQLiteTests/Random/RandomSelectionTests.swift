@@ -8,7 +8,9 @@ import Testing
 /// Random selections over records of every stored type, by SQLite and by the evaluator's rules.
 ///
 /// A failing seed is run again with the environment variable `REPOSITORY_SELECTION_SEED`.
+/// `REPOSITORY_LONG=1` makes ten times as many selections.
 @Suite struct RandomSelectionTests {
+    private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
     private static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["REPOSITORY_SELECTION_SEED"].flatMap { UInt64($0) }
         .map { [$0] } ?? [1, 2, 3]
@@ -72,7 +74,8 @@ import Testing
         let schema = forms.schema
         let sqlTable = SQLTable(try #require(schema.table(table.name)), in: schema)
         var pushed = 0
-        let count = forms == .usual ? 250 : 80
+        let (usual, other) = Self.isLong ? (1_000, 320) : (100, 40)
+        let count = forms == .usual ? usual : other
         for number in 0..<count {
             let condition = generator.condition(&random, depth: 3)
             let query = Query<E>.where { _ in Condition(condition) }
