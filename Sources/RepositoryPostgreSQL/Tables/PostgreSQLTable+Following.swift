@@ -75,7 +75,16 @@
                 // In this syntax a backslash always begins an escape.
                 let parts = escaped.split(separator: "\\", omittingEmptySubsequences: false)
                 return "E\(parts.joined(separator: "\\\\"))::text"
-            default: return literal(value, as: form)
+            case (.data, .data(let data)):
+                let digits = data.map { byte in
+                    let text = String(byte, radix: 16)
+                    return text.count == 1 ? "0\(text)" : text
+                }
+                return "E'\\\\x\(digits.joined())'::bytea"
+            case (.boolean, _), (.integer, _), (.float, _), (.double, _), (.numeric, _), (.date, _),
+                (.day, _), (.uuid, _):
+                return literal(value, as: form)
+            default: return nil
             }
         }
 
