@@ -153,6 +153,7 @@
         public func open(_ schema: StoreSchema) async throws {
             try access.life.check()
             if opened.withLock({ $0.contains(schema) }) { return }
+            access.pool.stopStreams()
             let tables = sqlTables(schema)
             for table in tables {
                 try table.requireSupport(of: name)
@@ -249,6 +250,7 @@
                 throw CRUDRepositoryError.unsupported(
                     "dropping '\(other.name)', which is declared 'manage: false'", by: name)
             }
+            access.pool.stopStreams()
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     let begin =
