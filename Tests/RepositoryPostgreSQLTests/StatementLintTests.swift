@@ -128,6 +128,9 @@
                     address: address, schema: place.name, connections: 6,
                     connectTimeout: .seconds(10), waitTimeout: .seconds(600),
                     lockTimeout: .seconds(600), exactlyOnce: journal, observing: journal)
+                // Also the statements of long streams.
+                options.streams.fewPages = 1
+                options.streams.pageSize = 2
                 options.onStatement = { text in
                     _ = seen.statements.withLock { $0.insert(text) }
                 }

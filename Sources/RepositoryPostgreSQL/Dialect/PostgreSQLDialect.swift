@@ -5,6 +5,9 @@
 
     /// The SQL dialect of PostgreSQL.
     struct PostgreSQLDialect: SQLDialect {
+        /// What stands in statements instead of placeholders, for those that take no parameters.
+        var literals: [String] = []
+
         func typeName(_ form: SQLColumnForm) -> String {
             switch form {
             case .boolean: "boolean"
@@ -21,7 +24,9 @@
             }
         }
 
-        func placeholder(_ number: Int) -> String { "$\(number)" }
+        func placeholder(_ number: Int) -> String {
+            literals.indices.contains(number - 1) ? literals[number - 1] : "$\(number)"
+        }
 
         /// Returns a literal with its type; `nil` if the value has none.
         func literal(_ value: StoredValue, as form: SQLColumnForm) -> String? {

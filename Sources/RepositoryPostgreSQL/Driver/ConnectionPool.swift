@@ -25,6 +25,8 @@
             /// The attempts to connect that have failed since the last one that succeeded.
             var failures = 0
             var numbers = Numbers()
+            /// The streams that have a connection. They give it back when an operation waits.
+            var streams: [FollowingPages] = []
 
             /// Returns the thread of the sockets; starts it if there is none.
             mutating func startedReactor(_ period: Duration) throws -> SocketReactor {
@@ -278,15 +280,16 @@
             defer { timer.cancel() }
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    let isFree = state.withLock { state in
+                    let (isFree, stream): (Bool, FollowingPages?) = state.withLock { state in
                         // One may have become free since.
                         if Task.isCancelled || !state.idle.isEmpty || state.count < limit {
-                            return true
+                            return (true, nil)
                         }
                         state.waiting[number] = continuation
                         state.order.append(number)
-                        return false
+                        return (false, state.streams.popLast())
                     }
+                    stream?.stop()
                     if isFree {
                         continuation.resume(
                             with: Result {
@@ -303,6 +306,29 @@
         /// Ends the wait of a task.
         private func leave(_ number: Int, _ error: any Error) {
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: error)
+        }
+
+        /// Notes a stream that has a connection. It is stopped when an operation waits.
+        func add(_ stream: FollowingPages) {
+            let isNeeded = state.withLock { state in
+                if state.waiting.isEmpty { state.streams.append(stream) }
+                return !state.waiting.isEmpty
+            }
+            if isNeeded { stream.stop() }
+        }
+
+        /// Forgets a stream that gives its connection back.
+        func remove(_ stream: FollowingPages) {
+            state.withLock { $0.streams.removeAll { $0 === stream } }
+        }
+
+        /// Stops the streams that have a connection, because they may hold locks.
+        func stopStreams() {
+            let streams = state.withLock { state in
+                defer { state.streams = [] }
+                return state.streams
+            }
+            for stream in streams { stream.stop() }
         }
 
         /// Refuses the tasks that wait.

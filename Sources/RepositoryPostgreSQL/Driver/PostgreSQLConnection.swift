@@ -52,7 +52,7 @@
         private(set) var isSilent = false
         private(set) var lastUse = ContinuousClock.now
         /// Whether reading has failed. The thread of the reactor writes it while the task waits.
-        private var hasFailed = false
+        var hasFailed = false
         /// How long the current lease waits for the next byte from the server; `nil` if its
         /// statements may take any time.
         var answerLimit: AnswerLimit?

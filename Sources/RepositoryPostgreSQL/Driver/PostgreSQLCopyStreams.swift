@@ -73,7 +73,7 @@
 
     extension PostgreSQLConnection {
         /// Sends a statement that is followed by rows.
-        fileprivate func beginCopy(_ text: String, _ status: ExecStatusType) async throws {
+        func beginCopy(_ text: String, _ status: ExecStatusType) async throws {
             guard PQsendQuery(handle, text) == 1 else { throw lost() }
             guard let first = try await next() else { throw lost() }
             let failure = error(of: first)

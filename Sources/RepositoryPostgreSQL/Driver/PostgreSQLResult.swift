@@ -9,17 +9,29 @@
         let handle: OpaquePointer
         /// The number of rows.
         let count: Int
+        /// The rows, if they have come by `COPY`. They have the columns of another result.
+        private let copied: (rows: CopiedRows, columns: PostgreSQLResult)?
 
         /// Takes ownership of a result.
         init(_ handle: OpaquePointer) {
             self.handle = handle
             count = Int(PQntuples(handle))
+            copied = nil
         }
 
-        deinit { PQclear(handle) }
+        /// Creates a result of rows that have come by `COPY`.
+        ///
+        /// - Parameter columns: a result with the columns of the rows, which has none itself.
+        init(_ rows: CopiedRows, _ columns: PostgreSQLResult) {
+            handle = columns.handle
+            count = rows.count
+            copied = (rows, columns)
+        }
+
+        deinit { if copied == nil { PQclear(handle) } }
 
         /// The memory of the result.
-        var bytes: Int { PQresultMemorySize(handle) }
+        var bytes: Int { copied?.rows.bytes ?? PQresultMemorySize(handle) }
 
         /// The number of columns.
         var columns: Int { Int(PQnfields(handle)) }
@@ -39,13 +51,15 @@
         /// Returns whether a value is null.
         @inline(__always)
         func isNull(_ row: Int, _ column: Int) -> Bool {
-            PQgetisnull(
+            if let copied { return copied.rows.isNull(row, column) }
+            return PQgetisnull(
                 handle, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) == 1
         }
 
         /// Returns the bytes of a value, which are valid as long as the result; none for null.
         @inline(__always)
         func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+            if let copied { return copied.rows.bytes(row, column) }
             let (row, column) = (
                 Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)
             )

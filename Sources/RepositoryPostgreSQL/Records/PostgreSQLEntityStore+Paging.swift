@@ -71,6 +71,7 @@
 
         /// Returns the number of records of which a page has about half a megabyte.
         package func pageSize<E: Entity>(_ type: E.Type, usual: Int) -> Int {
+            if let size = tables.pageSize { return size }
             guard let bytes = tables.find(E.Mapper.table.name)?.bytesPerRow else { return usual }
             return max(16, min(Self.pageBytes / max(1, bytes), 4_096))
         }

@@ -24,6 +24,9 @@
         /// Whether tables are distributed over the nodes of a cluster.
         private let spread = Atomic(false)
         var isSpread: Bool { spread.load(ordering: .relaxed) }
+        /// Whether the engine has no `COPY` as streams need it.
+        private let refusal = Atomic(false)
+        var refusesCopies: Bool { refusal.load(ordering: .relaxed) }
         /// The number of connections from which some are shared, so that at least two are left.
         private static let leastConnections = 4
         /// The time that a statement on a shared connection waits for a lock, and that others wait
@@ -68,6 +71,9 @@
         /// Notes that tables are distributed. Each node then commits by itself what is sent without
         /// a transaction, so that writes are no longer committed together.
         func noteSpread() { spread.store(true, ordering: .relaxed) }
+
+        /// Notes that streams have to read page by page.
+        func refuseCopies() { refusal.store(true, ordering: .relaxed) }
 
         /// Tells observers, here and in other programs, of a commit.
         func committed(_ change: StoreChange?) {

@@ -8,6 +8,7 @@
         /// index of words.
         public func rebuildIndexes() async throws {
             let plans = tables.all.filter(\.table.entity.isManaged)
+            access.pool.stopStreams()
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     for plan in plans {

@@ -57,7 +57,7 @@
         /// The observers of the store. They are notified of its own commits.
         public let changes = StoreChanges()
         let access: PostgreSQLPoolAccess
-        let tables = PostgreSQLTables()
+        let tables: PostgreSQLTables
         private let opened = Mutex<[StoreSchema]>([])
         private var schemaName: String? { options.schema }
         private var lockTimeout: Duration { options.lockTimeout }
@@ -120,6 +120,7 @@
         init(_ options: PostgreSQLStoreOptions, tenant: PostgreSQLTenant? = nil) {
             self.options = options
             self.tenant = tenant
+            tables = PostgreSQLTables(pageSize: options.streams.pageSize)
             var settings = [
                 "standard_conforming_strings = on", "client_min_messages = warning",
                 "TIME ZONE 'UTC'",
@@ -152,6 +153,7 @@
         public func open(_ schema: StoreSchema) async throws {
             try access.life.check()
             if opened.withLock({ $0.contains(schema) }) { return }
+            access.pool.stopStreams()
             let tables = sqlTables(schema)
             for table in tables {
                 try table.requireSupport(of: name)
@@ -248,6 +250,7 @@
                 throw CRUDRepositoryError.unsupported(
                     "dropping '\(other.name)', which is declared 'manage: false'", by: name)
             }
+            access.pool.stopStreams()
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
                     let begin =
@@ -352,7 +355,10 @@
         public func close() async throws {
             let (access, changes) = (access, changes)
             await access.life.close(
-                refusing: { access.pool.refuse() },
+                refusing: {
+                    access.pool.refuse()
+                    access.pool.stopStreams()
+                },
                 releasing: {
                     access.close()
                     changes.finish()
@@ -382,5 +388,7 @@
         var encryption: (any FieldCipher)?
         /// Is called with the text of each statement, except those of migrations.
         var onStatement: (@Sendable (String) -> Void)?
+        /// How streams read.
+        var streams = PostgreSQLStreamSettings()
     }
 #endif

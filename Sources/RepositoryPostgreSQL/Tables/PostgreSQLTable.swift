@@ -102,6 +102,10 @@
     /// The tables of all schemas that a store was opened with. Any thread may use it.
     final class PostgreSQLTables: Sendable {
         private let tables = Mutex<[String: PostgreSQLTable]>([:])
+        /// The number of records of each page of a stream; `nil` if it follows from their size.
+        let pageSize: Int?
+
+        init(pageSize: Int? = nil) { self.pageSize = pageSize }
 
         /// Adds the tables of a schema, replacing those of the same names.
         ///

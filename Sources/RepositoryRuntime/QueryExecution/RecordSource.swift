@@ -20,12 +20,18 @@ struct RecordSource<E: Entity> {
     private var last: E.ID?
     /// The number of records still wanted; `Int.max` for no limit.
     private var limit: Int
+    /// Whether all records are wanted.
+    private let isUnlimited: Bool
     /// Whether a selection is read in one page, because the caller holds all of its records anyway.
     var readsWholeSelections = false
     /// Whether the next page is read while the one before it is used, if that helps in the store.
     var readsAhead = false
     /// The next page, if it is being read.
     private var ahead: ReadAhead<E>?
+    /// Reads the rest of a scan or a selection, if the store has begun to.
+    private var following: (any FollowingRecords<E>)?
+    /// What a scan or a selection has read.
+    private var progress = StreamProgress()
     /// The cursor of a scan, if the store holds its records in memory.
     private var kept: KeptRecords<E>?
     /// The number of ids read, or of index scans completed.
@@ -50,6 +56,7 @@ struct RecordSource<E: Entity> {
         self.access = access
         self.last = last
         self.limit = limit
+        isUnlimited = limit == .max
         scansWholly = store.capabilities.has(.indexScans)
         scansOverlap = if case .index(let scans) = access { scans.mayOverlap } else { false }
     }
@@ -126,20 +133,58 @@ struct RecordSource<E: Entity> {
         func read(after id: E.ID?) -> PageReading {
             { try await store.undecodedPage(E.self, after: id, limit: $0) }
         }
+        if let found = try await nextFollowing() { return found }
         let (page, isFull) = try await takePage(read(after: last))
         if !isFull {
             access = .nothing
         } else if let entity = page.last {
             last = entity.id
-            beginPage(read(after: last))
+            if !beginFollowing(.all(after: entity.id), store) { beginPage(read(after: last)) }
         }
         return try page.entities()
     }
 
+    /// Lets the store read the rest of a stream by itself, if it does so.
+    ///
+    /// A caller that wants pages of a certain size, or a certain number of records, gets pages.
+    private mutating func beginFollowing(
+        _ rest: StreamRest<E>, _ store: any PagedStore
+    ) -> Bool {
+        progress.pages += 1
+        guard wantedPageSize == nil, isUnlimited else { return false }
+        following = store.followingRecords(E.self, rest, progress)
+        return following != nil
+    }
+
+    /// Returns the next records of the reader of the rest.
+    ///
+    /// - Returns: nil if there is no reader, or it has stopped.
+    private mutating func nextFollowing() async throws -> [E]? {
+        guard let following else { return nil }
+        switch try await following.next() {
+        case .records(let page):
+            if let entity = page.last {
+                if case .selection(var next) = access {
+                    try next.goOn(after: entity)
+                    access = .selection(next)
+                } else {
+                    last = entity.id
+                }
+            }
+            return try page.entities()
+        case .end:
+            self.following = nil
+            access = .nothing
+            return []
+        case .stopped:
+            self.following = nil
+            progress = progress.stopped
+            return nil
+        }
+    }
+
     /// Reads the next page of a selection, and begins to read the one after it.
-    private mutating func next(
-        of selection: StoreSelection, _ store: any PagedStore
-    ) async throws -> [E] {
+    private mutating func nextOfSelection(_ store: any PagedStore) async throws -> [E] {
         func read(_ selection: StoreSelection) -> PageReading {
             { size in
                 var selection = selection
@@ -147,6 +192,8 @@ struct RecordSource<E: Entity> {
                 return try await store.undecodedPage(E.self, selection)
             }
         }
+        if let found = try await nextFollowing() { return found }
+        guard case .selection(let selection) = access else { return [] }
         let (page, isFull) = try await takePage(read(selection))
         if !isFull {
             access = .nothing
@@ -154,7 +201,7 @@ struct RecordSource<E: Entity> {
             var next = selection
             try next.goOn(after: entity)
             access = .selection(next)
-            beginPage(read(next))
+            if !beginFollowing(.selection(next), store) { beginPage(read(next)) }
         }
         return try page.entities()
     }
@@ -187,7 +234,7 @@ struct RecordSource<E: Entity> {
     private mutating func next(of selection: StoreSelection) async throws -> [E] {
         // Where related records determine the order, the position of a record is not known here.
         let readsWhole = readsWholeSelections || selection.sortsByRelatives
-        if !readsWhole, let paged = storeAhead { return try await next(of: selection, paged) }
+        if !readsWhole, let paged = storeAhead { return try await nextOfSelection(paged) }
         var selection = selection
         let size = readsWhole ? limit : min(pageSize, limit)
         selection.maximum = size < .max ? size : nil

@@ -24,6 +24,8 @@ package struct SQLStatements: Sendable {
     private let name: String
     /// The quoted columns, separated by commas.
     private let columnList: String
+    /// The columns of the id as they are sorted, separated by commas.
+    private let sortedKey: String
     /// The `ORDER BY` clause for the id order, with a leading space.
     private let orderByKey: String
 
@@ -73,7 +75,8 @@ package struct SQLStatements: Sendable {
         columnList = table.columns.map { table.selected($0, dialect) }.joined(separator: ", ")
         let keyNames = table.keyNames.map { dialect.quoted($0) }
         let (keys, sortedKeys) = (table.equatableKey(dialect), table.sortedKey(dialect))
-        orderByKey = " ORDER BY \(sortedKeys.joined(separator: ", "))"
+        sortedKey = sortedKeys.joined(separator: ", ")
+        orderByKey = " ORDER BY \(sortedKey)"
         let hasID = zip(keys, keys.indices)
             .map { "\($0) = \(dialect.placeholder($1 + 1))" }.joined(separator: " AND ")
         let isRecord = zip(keys, table.key).map { "\($0) = \(places[$1])" }
@@ -123,11 +126,8 @@ package struct SQLStatements: Sendable {
         ids = "SELECT \(selectedKeys.joined(separator: ", ")) FROM \(name)\(orderByKey)"
         firstPage =
             "SELECT \(columnList) FROM \(name)\(orderByKey) LIMIT \(dialect.placeholder(1))"
-        let (left, right) = (
-            sortedKeys.joined(separator: ", "),
-            keyNames.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")
-        )
-        let isAfter = keyNames.count == 1 ? "\(left) > \(right)" : "(\(left)) > (\(right))"
+        let components = keyNames.indices.map { dialect.placeholder($0 + 1) }
+        let isAfter = Self.isAfter(sortedKey, components)
         nextPage =
             "SELECT \(columnList) FROM \(name) WHERE \(isAfter)\(orderByKey)"
             + " LIMIT \(dialect.placeholder(keyNames.count + 1))"
@@ -141,6 +141,23 @@ package struct SQLStatements: Sendable {
             version = nil
         }
     }
+
+    /// Returns the condition that an id comes after another one.
+    private static func isAfter(_ key: String, _ components: [String]) -> String {
+        components.count == 1
+            ? "\(key) > \(components[0])" : "(\(key)) > (\(components.joined(separator: ", ")))"
+    }
+
+    /// Returns the statement that selects all records after an id, in id order.
+    ///
+    /// - Parameter components: the literals of the components of the id.
+    package func following(_ components: [String]) -> String {
+        "SELECT \(columnList) FROM \(name) WHERE \(Self.isAfter(sortedKey, components))"
+            + orderByKey
+    }
+
+    /// Selects no record, for the types of the columns.
+    package var noRecords: String { "SELECT \(columnList) FROM \(name) LIMIT 0" }
 }
 
 /// Statements for references. In contrast to the others, they are created on demand.
