@@ -21,15 +21,27 @@
         private static let aloneAttempt = 5
         /// The time that a transaction which is to run alone waits for those that run. New ones wait
         /// meanwhile, so that a long transaction must not hold them up.
-        private static let limitOfOthers = Duration.seconds(1)
+        private let limitOfOthers: Duration
 
         /// Transactions that run again.
-        private let repeated = WriterLine(limit: .seconds(5))
+        private let repeated: WriterLine
         /// The transaction that runs alone, and those that wait for it.
-        private let alone = WriterLine(limit: .seconds(2))
+        private let alone: WriterLine
         /// The number of transactions that do not run alone, including those that wait for a
         /// connection.
         private let running = Atomic(0)
+
+        /// Creates the turns of a store.
+        ///
+        /// - Parameter times: how many times as long as usual each wait may take.
+        init(times: Int = 1) {
+            limitOfOthers = .seconds(1 * times)
+            repeated = WriterLine(limit: .seconds(5 * times))
+            alone = WriterLine(limit: .seconds(2 * times))
+        }
+
+        /// Whether a transaction runs alone, or waits to.
+        var isOneAlone: Bool { !alone.isFree }
 
         /// Waits until a transaction can begin. The caller must call ``end(_:)`` afterwards.
         ///
@@ -42,7 +54,7 @@
                 await waitForOthers()
                 return place
             }
-            if !alone.isFree, await Self.take(alone) { alone.leave() }
+            if isOneAlone, await Self.take(alone) { alone.leave() }
             place.isCounted = true
             running.add(1, ordering: .relaxed)
             return place
@@ -63,7 +75,7 @@
 
         private func waitForOthers() async {
             let clock = ContinuousClock()
-            let end = clock.now + Self.limitOfOthers
+            let end = clock.now + limitOfOthers
             while running.load(ordering: .relaxed) > 0, clock.now < end {
                 // Cancellation is noticed when the transaction begins.
                 do { try await clock.sleep(for: .milliseconds(2)) } catch { return }
