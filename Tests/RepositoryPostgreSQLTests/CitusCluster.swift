@@ -23,8 +23,8 @@
                 lockTimeout: .seconds(600), exactlyOnce: exactlyOnce, observing: observing)
         }
 
-        /// The tables of owners and of the goods that belong to them, on every node or each owner with
-        /// what is his on one.
+        /// The tables of owners and of the goods that belong to them, on every node or each owner
+        /// with what is his on one.
         ///
         /// - Parameter declare: declares the fields of goods besides those of the id.
         static func ownersAndGoods(

@@ -21,7 +21,8 @@
             var taker: CheckedContinuation<Taken, Never>?
             /// The task that waits for room, which gets `false` if it shall stop.
             var giver: CheckedContinuation<Bool, Never>?
-            /// The number of waits for room that have begun or ended, by which a timer knows its own.
+            /// The number of waits for room that have begun or ended, by which a timer knows its
+            /// own.
             var wait = 0
             /// Whether the reading shall stop.
             var isStopping = false

@@ -3,8 +3,8 @@
 
     /// The progress of a `COPY … TO STDOUT (FORMAT binary)` whose rows are kept for decoding.
     ///
-    /// The conformance to `Sendable` is unchecked. It is valid because the thread of the reactor uses
-    /// it only while the task that reads waits for that thread.
+    /// The conformance to `Sendable` is unchecked. It is valid because the thread of the reactor
+    /// uses it only while the task that reads waits for that thread.
     final class PostgreSQLRowCopy: @unchecked Sendable {
         /// What has become of the reading after the data that have arrived.
         enum State { case wanting, full, over, malformed }
@@ -68,7 +68,8 @@
         /// Reads the next rows of `COPY … TO STDOUT`, on the thread of the reactor.
         ///
         /// - Returns: the rows; `nil` at the end.
-        /// - Throws: `PostgreSQLError`; `CopiedRows.Malformed`, in which case the statement goes on.
+        /// - Throws: `PostgreSQLError`; `CopiedRows.Malformed`, in which case the statement goes
+        ///   on.
         func nextRows(_ copy: PostgreSQLRowCopy) async throws -> PostgreSQLResult? {
             copy.read(handle)
             while copy.state == .wanting {
@@ -78,11 +79,8 @@
                 if isLate { throw unanswered(answerLimit) }
                 if hasFailed { throw lost() }
             }
-            switch copy.state {
-            case .malformed: throw CopiedRows.Malformed()
-            case .over: return copy.take()
-            case .full, .wanting: return copy.take()
-            }
+            if copy.state == .malformed { throw CopiedRows.Malformed() }
+            return copy.take()
         }
 
         /// Reads what has arrived, on the thread of the reactor.
@@ -109,10 +107,7 @@
                 } else if count < 0 {
                     return
                 } else {
-                    if await reactor.wait(socket, .readable, answerLimit) {
-                        throw unanswered(answerLimit)
-                    }
-                    guard PQconsumeInput(handle) == 1 else { throw lost() }
+                    try await awaitInput()
                 }
             }
         }

@@ -85,6 +85,12 @@
             }
         }
 
+        /// Waits until the server has sent something, and takes it from the socket.
+        func awaitInput() async throws {
+            if await reactor.wait(socket, .readable, answerLimit) { throw unanswered(answerLimit) }
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+
         /// Returns the next rows of `COPY … TO STDOUT`.
         ///
         /// - Returns: the rows; the number of all rows at the end.
@@ -99,10 +105,7 @@
                         count: Int(count))
                     PQfreemem(buffer)
                 } else if count == 0 {
-                    if await reactor.wait(socket, .readable, answerLimit) {
-                        throw unanswered(answerLimit)
-                    }
-                    guard PQconsumeInput(handle) == 1 else { throw lost() }
+                    try await awaitInput()
                 } else {
                     // The end, or an error, which is among the results.
                     let results = try await results()

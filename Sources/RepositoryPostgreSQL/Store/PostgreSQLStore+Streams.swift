@@ -7,11 +7,11 @@
         /// The time that a loop may take for a page on a cluster.
         private static var clusterPatience: Duration { .seconds(60) }
 
-        /// Begins to read the rest of a stream by one statement, if the stream is long and there are
-        /// connections left for others.
+        /// Begins to read the rest of a stream by one statement, if the stream is long and there
+        /// are connections left for others.
         ///
-        /// The fields of encrypted records are decrypted page by page, because keys are looked up on
-        /// the same connection.
+        /// The fields of encrypted records are decrypted page by page, because keys are looked up
+        /// on the same connection.
         package func followingRecords<E: Entity>(
             _ type: E.Type, _ rest: StreamRest<E>, _ progress: StreamProgress
         ) -> (any FollowingRecords<E>)? {
