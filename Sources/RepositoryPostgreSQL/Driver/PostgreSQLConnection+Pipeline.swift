@@ -44,7 +44,7 @@
             }
             let key = Prepared(text: step.text, types: step.parameters.types)
             let name: String
-            if let known = prepared[key] {
+            if let known = self.name(of: key) {
                 name = known
             } else {
                 number += 1

@@ -29,7 +29,12 @@
         let reactor: SocketReactor
         /// Cancels statements of this connection.
         let canceller: PostgreSQLCanceller
-        var prepared: [Prepared: String] = [:]
+        var prepared: [Prepared: String] = [:] {
+            didSet { recent = [] }
+        }
+        /// Statements that were run lately, in places by the lengths of their texts: most are found
+        /// there without hashing their texts.
+        private var recent: [(key: Prepared, name: String)?] = []
         /// The number of statements that were prepared, which gives them their names.
         var number = 0
         /// The statements of the current pipeline that are prepared in it.
@@ -241,10 +246,22 @@
             }
         }
 
+        /// Returns the name of a prepared statement; `nil` if it is not prepared.
+        func name(of key: Prepared) -> String? {
+            let place = key.text.utf8.count % 16
+            // Texts and types of the same statement have the same storage nearly always, which
+            // compares at once.
+            if !recent.isEmpty, let found = recent[place], found.key == key { return found.name }
+            guard let name = prepared[key] else { return nil }
+            if recent.isEmpty { recent = Array(repeating: nil, count: 16) }
+            recent[place] = (key, name)
+            return name
+        }
+
         /// Returns the name of the prepared statement of a text.
         private func prepare(_ text: String, _ types: [UInt32]) async throws -> String {
             let key = Prepared(text: text, types: types)
-            if let known = prepared[key] { return known }
+            if let known = name(of: key) { return known }
             if prepared.count >= Self.mostPrepared, !isFailed { try await forgetPrepared() }
             number += 1
             let name = "r\(number)"

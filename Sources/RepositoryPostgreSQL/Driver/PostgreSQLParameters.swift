@@ -9,11 +9,16 @@
         private(set) var types: [UInt32] = []
         /// The bytes of all values.
         private var bytes: [UInt8] = []
-        /// The place of each value in ``bytes``; negative for null.
-        private var starts: [Int] = []
-        private var lengths: [Int32] = []
-        /// The format of each value: 1 for binary, 0 for text.
-        private var formats: [Int32] = []
+        private var places: [Place] = []
+
+        /// Where a value is in the bytes.
+        private struct Place {
+            /// The first byte; negative for null.
+            var start = -1
+            var length: Int32 = 0
+            /// The format: 1 for binary, 0 for text.
+            var format: Int32 = 1
+        }
 
         /// Creates a list without parameters.
         init() {}
@@ -21,9 +26,7 @@
         /// Creates a list of null parameters with types, which are set by number.
         init(types: [UInt32]) {
             self.types = types
-            starts = Array(repeating: -1, count: types.count)
-            lengths = Array(repeating: 0, count: types.count)
-            formats = Array(repeating: 1, count: types.count)
+            places = Array(repeating: Place(), count: types.count)
         }
 
         /// The number of bytes of all values.
@@ -35,9 +38,7 @@
         /// Appends a parameter whose value `write` appends to the buffer.
         mutating func append(_ type: UInt32, _ write: (inout [UInt8]) -> Void) {
             types.append(type)
-            starts.append(-1)
-            lengths.append(0)
-            formats.append(1)
+            places.append(Place())
             set(types.count - 1, write)
         }
 
@@ -56,8 +57,8 @@
                 // libpq reads a value in the text format up to its end.
                 bytes.append(0)
             }
-            formats[count - 1] = 0
-            lengths[count - 1] -= 1
+            places[count - 1].format = 0
+            places[count - 1].length -= 1
             if text == nil { setNull(count - 1) }
         }
 
@@ -66,18 +67,18 @@
         mutating func set(_ number: Int, _ write: (inout [UInt8]) -> Void) {
             let start = bytes.count
             write(&bytes)
-            starts[number] = start
-            lengths[number] = Int32(truncatingIfNeeded: bytes.count - start)
+            places[number].start = start
+            places[number].length = Int32(truncatingIfNeeded: bytes.count - start)
         }
 
         /// Sets a parameter to null.
-        mutating func setNull(_ number: Int) { starts[number] = -1 }
+        mutating func setNull(_ number: Int) { places[number].start = -1 }
 
         /// Returns the bytes of a value, by its number; `nil` for null.
         func value(_ number: Int) -> ArraySlice<UInt8>? {
-            let start = starts[number]
-            guard start >= 0 else { return nil }
-            return bytes[start..<start + Int(lengths[number])]
+            let place = places[number]
+            guard place.start >= 0 else { return nil }
+            return bytes[place.start..<place.start + Int(place.length)]
         }
 
         /// Calls a body with the arrays that libpq expects.
@@ -91,11 +92,26 @@
             // An empty value still needs an address: a null pointer means null.
             let bytes = bytes.isEmpty ? [0] : bytes
             return bytes.withUnsafeBytes { buffer in
-                let values = starts.map { start -> UnsafePointer<CChar>? in
-                    guard start >= 0, let base = buffer.baseAddress else { return nil }
-                    return base.advanced(by: start).assumingMemoryBound(to: CChar.self)
+                withUnsafeTemporaryAllocation(
+                    of: UnsafePointer<CChar>?.self, capacity: count
+                ) { values in
+                    // The lengths, then the formats.
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
+                        for (number, place) in places.enumerated() {
+                            let value =
+                                place.start < 0
+                                ? nil : buffer.baseAddress?.advanced(by: place.start)
+                            values.initializeElement(
+                                at: number, to: value?.assumingMemoryBound(to: CChar.self))
+                            numbers.initializeElement(at: number, to: place.length)
+                            numbers.initializeElement(at: count + number, to: place.format)
+                        }
+                        return body(
+                            values.baseAddress.map { UnsafePointer($0) },
+                            numbers.baseAddress.map { UnsafePointer($0) },
+                            numbers.baseAddress.map { UnsafePointer($0 + count) })
+                    }
                 }
-                return body(values, lengths, formats)
             }
         }
     }

@@ -29,6 +29,10 @@
         func look<R: Sendable>(
             _ body: @escaping @Sendable (any PostgreSQLRunner) async throws -> R
         ) async throws -> R
+        /// Runs one statement that reads single rows by their ids.
+        func look(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> PostgreSQLResult
         /// Runs a read. It may run again on another connection if the first one was lost.
         func read<R: Sendable>(
             _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R

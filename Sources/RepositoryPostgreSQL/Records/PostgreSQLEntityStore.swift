@@ -52,6 +52,29 @@
             }
         }
 
+        /// Runs the statement of a table that reads a row by its id.
+        ///
+        /// - Parameter text: the statement. Its only parameters are the components of the id.
+        private func row<E: Entity>(
+            _ type: E.Type, id: E.ID, _ plan: PostgreSQLTable, _ text: String
+        ) async throws -> PostgreSQLResult {
+            var binder = PostgreSQLBinder(id: plan)
+            try id.encodeComponents(to: &binder)
+            let parameters = binder.parameters
+            // A view of another program may take any time.
+            guard plan.table.entity.isManaged else {
+                return try await scan(type, id: id) { connection, _ in
+                    try await connection.run(text, parameters)
+                }
+            }
+            do {
+                return try await access.look(text, parameters)
+            } catch let error as PostgreSQLError {
+                throw PostgreSQLErrors.databaseError(
+                    error, table: plan.table.name, id: id.description)
+            }
+        }
+
         /// Runs a write.
         ///
         /// - Parameters:
@@ -102,25 +125,32 @@
         ///
         /// - Throws: `recordNotFound`; `invalidRecord` if the row cannot be decoded.
         public func read<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E {
-            try await look(type, id: id) { connection, plan in
-                var binder = PostgreSQLBinder(id: plan)
-                try id.encodeComponents(to: &binder)
-                let result = try await connection.run(plan.texts.select, binder.parameters)
-                guard let entity = try PostgreSQLRows.all(type, result, plan.table).first else {
-                    throw CRUDRepositoryError.recordNotFound(
-                        id: id.description, table: plan.table.name)
+            let plan = try tables.table(E.Mapper.table.name)
+            let entity: E?
+            if plan.table.cipher == nil {
+                entity = try PostgreSQLRows.first(
+                    type, try await row(type, id: id, plan, plan.texts.select), plan.table)
+            } else {
+                // It may have to look for a key.
+                entity = try await look(type, id: id) { runner, plan in
+                    var binder = PostgreSQLBinder(id: plan)
+                    try id.encodeComponents(to: &binder)
+                    return try PostgreSQLRows.first(
+                        type, try await runner.run(plan.texts.select, binder.parameters),
+                        plan.table)
                 }
-                return entity
             }
+            guard let entity else {
+                throw CRUDRepositoryError.recordNotFound(
+                    id: id.description, table: plan.table.name)
+            }
+            return entity
         }
 
         /// Returns whether an entity with this id exists.
         public func exists<E: Entity>(_ type: E.Type, id: E.ID) async throws -> Bool {
-            try await look(type, id: id) { connection, plan in
-                var binder = PostgreSQLBinder(id: plan)
-                try id.encodeComponents(to: &binder)
-                return try await connection.run(plan.texts.exists, binder.parameters).count > 0
-            }
+            let plan = try tables.table(E.Mapper.table.name)
+            return try await row(type, id: id, plan, plan.texts.exists).count > 0
         }
 
         /// Returns the number of entities.

@@ -127,6 +127,29 @@
             }
         }
 
+        /// Runs one statement as ``look(_:)-swift.method`` does, with fewer calls in between.
+        func look(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> PostgreSQLResult {
+            if let sharedReads, !pool.isPooled {
+                try life.enter()
+                defer { life.leave() }
+                do {
+                    return try await sharedReads.run(
+                        PostgreSQLConnection.Step(text: text, parameters: parameters))
+                } catch let error as PostgreSQLStepError where !error.error.isServerGone {
+                    throw error.error
+                } catch let error as PostgreSQLError where error.isUnanswered {
+                    throw error
+                } catch where error is SharedRefusal
+                    || PostgreSQLErrors.cause(error)?.isServerGone ?? false
+                {
+                    // It waits for a lock, or is asked again.
+                }
+            }
+            return try await look { try await $0.run(text, parameters) }
+        }
+
         func read<R: Sendable>(
             _ body: @escaping @Sendable (PostgreSQLConnection) async throws -> R
         ) async throws -> R {

@@ -17,10 +17,7 @@
             do {
                 let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
                 guard let shared else { throw SharedRefusal.needsLease }
-                guard let result = try await shared.run([step]).first else {
-                    throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
-                }
-                return result
+                return try await shared.run(step)
             } catch let error as PostgreSQLStepError {
                 throw error.error
             } catch let refusal as SharedRefusal {

@@ -26,7 +26,8 @@
             columns = nil
             field = nil
             first = 0
-            parameters = PostgreSQLParameters(types: layout.recordTypes + extra)
+            parameters = PostgreSQLParameters(
+                types: extra.isEmpty ? layout.recordTypes : layout.recordTypes + extra)
         }
 
         /// Creates an encoder for an id: parameter `n` is component `n`.
@@ -35,7 +36,8 @@
             columns = layout.table.key
             field = nil
             first = 0
-            parameters = PostgreSQLParameters(types: layout.keyTypes + extra)
+            parameters = PostgreSQLParameters(
+                types: extra.isEmpty ? layout.keyTypes : layout.keyTypes + extra)
         }
 
         /// Creates an encoder for the components of a field of a record.
@@ -166,7 +168,7 @@
                 guard let day = LocalDate(value) else { throw invalid(index, "is no day") }
                 return parameters.set(number) { $0.append(PostgreSQLDate.days(day)) }
             }
-            guard !value.utf8.contains(0) else { throw invalid(index, "contains U+0000") }
+            guard !value.containsNull else { throw invalid(index, "contains U+0000") }
             parameters.set(number) { $0.append(contentsOf: value.utf8) }
             if columns == nil, let folded = layout.foldedParameter[number] {
                 parameters.set(folded) { $0.append(contentsOf: CaseFolding.folded(value).utf8) }
@@ -201,6 +203,15 @@
                 $0.append(UInt8(1))
                 $0.append(contentsOf: text.utf8)
             }
+        }
+    }
+
+    extension String {
+        /// Whether it contains U+0000.
+        fileprivate var containsNull: Bool {
+            utf8.withContiguousStorageIfAvailable { bytes in
+                bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+            } ?? utf8.contains(0)
         }
     }
 #endif

@@ -14,16 +14,36 @@
             var row = PostgreSQLRow(record: result, 0, table)
             for number in 0..<result.count {
                 row.row = number
-                do {
-                    entities.append(try entity(type, &row, result, table))
-                } catch let error as PostgreSQLUnknownKey {
-                    throw error
-                } catch {
-                    throw CRUDRepositoryError.unreadable(
-                        error, id: idText(type, result, number, table), table: table.name)
-                }
+                entities.append(try readable(type, &row, result, table))
             }
             return entities
+        }
+
+        /// Returns the entity of the first row; `nil` if there is none.
+        ///
+        /// - Throws: `invalidRecord` if the row cannot be decoded.
+        static func first<E: Entity>(
+            _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable
+        ) throws -> E? {
+            guard result.count > 0 else { return nil }
+            var row = PostgreSQLRow(record: result, 0, table)
+            return try readable(type, &row, result, table)
+        }
+
+        /// Returns the entity of a row, or throws the error that names its record.
+        @inline(__always)
+        private static func readable<E: Entity>(
+            _ type: E.Type, _ row: inout PostgreSQLRow, _ result: PostgreSQLResult,
+            _ table: SQLTable
+        ) throws -> E {
+            do {
+                return try entity(type, &row, result, table)
+            } catch let error as PostgreSQLUnknownKey {
+                throw error
+            } catch {
+                throw CRUDRepositoryError.unreadable(
+                    error, id: idText(type, result, row.row, table), table: table.name)
+            }
         }
 
         /// Returns a page whose rows are decoded later. None of their fields are encrypted.

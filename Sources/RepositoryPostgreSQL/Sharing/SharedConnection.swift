@@ -14,6 +14,9 @@
     final class SharedConnection: Sendable {
         private let pool: ConnectionPool
         private let state: Mutex<SharedPipeline>
+        /// The requests of tasks that have not taken the lock of the state: many would wait for it
+        /// while a thread reads the answers to a group. Whoever has it empties the inbox.
+        private let inbox = Mutex<[SharedRequest]>([])
         private let kind: SharedPipeline.Kind
         private let lockTimeout: Duration
         /// Whether one task at a time has read. It is known without the lock, which many tasks would
@@ -61,32 +64,43 @@
             _ steps: [PostgreSQLConnection.Step], place: Int? = nil
         ) async throws -> [PostgreSQLResult] {
             let request = SharedRequest(steps, place: place)
-            return try await withTaskCancellationHandler {
-                if isAlone.load(ordering: .relaxed), let answer = poll(request) {
-                    return try answer.get()
-                }
-                return try await withCheckedThrowingContinuation { continuation in
-                    change { state, effects in
-                        let isQueued = request.waiting != nil
-                        request.waiting = .task(continuation)
-                        if let answer = request.answer { return effects.answer(request, answer) }
-                        if isQueued { return }
-                        if request.isCancelled {
-                            return effects.answer(request, .failure(CancellationError()))
+            await withTaskCancellationHandler {
+                let progress = isAlone.load(ordering: .relaxed) ? poll(request) : .notBegun
+                if progress == .answered { return }
+                await withUnsafeContinuation { continuation in
+                    if progress == .waiting {
+                        change { state, effects in
+                            request.waiting = .task(continuation)
+                            if let answer = request.answer { effects.answer(request, answer) }
                         }
-                        if request.bytes > Self.mostBytes { return state.move(request, &effects) }
-                        state.waiting.append(request)
-                        state.pump(&effects)
-                        state.listen()
+                    } else {
+                        request.waiting = .task(continuation)
+                        inbox.withLock { $0.append(request) }
+                        serve()
                     }
                 }
             } onCancel: {
                 change { state, effects in
                     request.isCancelled = true
-                    if request.isSent, kind == .writes { return }
+                    // Whoever empties the inbox sees it.
+                    if !request.isQueued || (request.isSent && kind == .writes) { return }
                     effects.answer(request, .failure(CancellationError()))
                 }
             }
+            guard let answer = request.answer else {
+                throw SharedRefusal.outcomeUnknown(PostgreSQLError(client: "the answer is missing"))
+            }
+            return try answer.get()
+        }
+
+        /// Runs one statement and returns its result.
+        ///
+        /// - Throws: what ``run(_:place:)`` throws.
+        func run(_ step: PostgreSQLConnection.Step) async throws -> PostgreSQLResult {
+            guard let result = try await run([step]).first else {
+                throw PostgreSQLError(client: "the answer is missing", isConnectionLost: true)
+            }
+            return result
         }
 
         /// Sends a request and waits for its answer on the thread of the caller, if answers have come
@@ -95,23 +109,30 @@
         /// It saves the two wake-ups of the reactor's thread and of the task, which take as long as
         /// the server does for a read by id.
         ///
-        /// - Returns: the answer; `nil` if the task has to wait for it, or to send the request.
-        private func poll(_ request: SharedRequest) -> Result<[PostgreSQLResult], any Error>? {
+        /// - Returns: whether it was sent and answered.
+        private func poll(_ request: SharedRequest) -> Progress {
             let connection: PostgreSQLConnection? = change { state, effects in
                 guard state.canPoll, request.bytes <= Self.mostBytes, !request.isCancelled else {
                     return nil
                 }
-                request.waiting = .thread
+                (request.waiting, request.isQueued) = (.thread, true)
                 state.waiting.append(request)
                 return state.beginPoll(&effects)
             }
-            guard let connection else { return nil }
-            let hasCome = connection.hasAnswer()
+            let hasCome = connection?.hasAnswer() ?? false
             return change { state, effects in
-                if hasCome { state.receive(&effects) }
-                state.endPoll()
-                return request.answer
+                if connection != nil {
+                    if hasCome { state.receive(&effects) }
+                    state.endPoll()
+                }
+                if request.answer != nil { return .answered }
+                return request.isQueued ? .waiting : .notBegun
             }
+        }
+
+        /// How far a request has come.
+        private enum Progress {
+            case notBegun, waiting, answered
         }
 
         /// Ends the run of a request on a leased connection, to which ``SharedRefusal/needsLease``
@@ -142,17 +163,58 @@
             _ body: (inout SharedPipeline, inout SharedEffects) -> R
         ) -> R {
             var effects = SharedEffects()
-            let result = state.withLock { state in
-                let result = body(&state, &effects)
-                if isAlone.load(ordering: .relaxed) != state.isAlone {
-                    isAlone.store(state.isAlone, ordering: .relaxed)
-                }
-                return result
-            }
-            if let retired = effects.retired { pool.giveBack(retired) }
-            for (task, answer) in effects.answered { task.resume(with: answer) }
-            if effects.connects { Task { await connect() } }
+            let result = state.withLock { use(&$0, &effects, body) }
+            perform(effects)
+            if hasMail { serve() }
             return result
+        }
+
+        /// Empties the inbox, unless another thread has the lock: that one looks into the inbox
+        /// again when it has let the lock go.
+        private func serve() {
+            repeat {
+                var effects = SharedEffects()
+                let isFree: Void? = state.withLockIfAvailable { use(&$0, &effects) { _, _ in } }
+                guard isFree != nil else { return }
+                perform(effects)
+            } while hasMail
+        }
+
+        private var hasMail: Bool { inbox.withLock { !$0.isEmpty } }
+
+        /// Changes the state. The caller has the lock.
+        private func use<R>(
+            _ state: inout SharedPipeline, _ effects: inout SharedEffects,
+            _ body: (inout SharedPipeline, inout SharedEffects) -> R
+        ) -> R {
+            inbox.withLock { swap(&$0, &state.received) }
+            for request in state.received {
+                request.isQueued = true
+                if request.isCancelled {
+                    effects.answer(request, .failure(CancellationError()))
+                } else if request.bytes > Self.mostBytes {
+                    state.move(request, &effects)
+                } else {
+                    state.waiting.append(request)
+                }
+            }
+            let result = body(&state, &effects)
+            if !state.received.isEmpty {
+                state.received.removeAll(keepingCapacity: true)
+                state.pump(&effects)
+                state.listen()
+            }
+            if isAlone.load(ordering: .relaxed) != state.isAlone {
+                isAlone.store(state.isAlone, ordering: .relaxed)
+            }
+            return result
+        }
+
+        /// Does what must not happen under the lock.
+        private func perform(_ effects: SharedEffects) {
+            if let retired = effects.retired { pool.giveBack(retired) }
+            for task in effects.answered { task.resume() }
+            if effects.connects { Task { await connect() } }
         }
 
         private func connect() async {

@@ -51,11 +51,7 @@
     /// What is to be done when the lock of a shared connection was released.
     struct SharedEffects {
         /// The tasks that go on.
-        var answered:
-            [(
-                task: CheckedContinuation<[PostgreSQLResult], any Error>,
-                answer: Result<[PostgreSQLResult], any Error>
-            )] = []
+        var answered: [UnsafeContinuation<Void, Never>] = []
         /// Whether to connect.
         var connects = false
         /// A connection that is not used any more.
@@ -65,12 +61,10 @@
         mutating func answer(
             _ request: SharedRequest, _ answer: Result<[PostgreSQLResult], any Error>
         ) {
-            switch request.waiting {
-            case .task(let task): answered.append((task, answer))
-            case .thread: request.answer = answer
-            case nil: return
-            }
+            guard let waiting = request.waiting else { return }
             request.waiting = nil
+            request.answer = answer
+            if case .task(let task) = waiting { answered.append(task) }
         }
     }
 

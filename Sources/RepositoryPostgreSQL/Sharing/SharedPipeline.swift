@@ -25,6 +25,8 @@
         var isConnecting = false
         var isClosed = false
         var waiting = SharedQueue()
+        /// What was in the inbox last.
+        var received: [SharedRequest] = []
         /// The groups that were sent, in order.
         var groups: [SharedGroup] = []
         var counts = SharedCounts()

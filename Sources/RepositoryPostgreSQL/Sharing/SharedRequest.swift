@@ -2,7 +2,8 @@
     /// What one task asks of a shared connection: statements that take effect together.
     ///
     /// The conformance to `Sendable` is unchecked: the lock of the shared connection guards what
-    /// changes.
+    /// changes. Before a request is in the inbox, only its task knows it, and when it was answered,
+    /// only its task uses it.
     final class SharedRequest: @unchecked Sendable {
         /// The statements.
         let steps: [PostgreSQLConnection.Step]
@@ -11,16 +12,20 @@
         let place: Int?
         /// The number of bytes of all values.
         let bytes: Int
-        /// How the answer is waited for.
+        /// How the answer is waited for. Whoever waits finds it in ``SharedRequest/answer``.
         enum Waiting {
-            /// By the thread of the caller, which finds it in ``SharedRequest/answer``.
+            /// By the thread of the caller.
             case thread
-            case task(CheckedContinuation<[PostgreSQLResult], any Error>)
+            /// By a task, which is resumed once: who resumes it sets ``SharedRequest/waiting`` to
+            /// `nil` under the lock.
+            case task(UnsafeContinuation<Void, Never>)
         }
 
         /// Who waits; `nil` before anyone does, and after it has left or was answered.
         var waiting: Waiting?
-        /// The answer for a thread.
+        /// Whether it has left the inbox, from which on the lock guards it.
+        var isQueued = false
+        /// The answer.
         var answer: Result<[PostgreSQLResult], any Error>?
         /// The results so far.
         var results: [PostgreSQLResult] = []

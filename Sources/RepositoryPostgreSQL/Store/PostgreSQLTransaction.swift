@@ -196,6 +196,12 @@
             try await read { try await body($0) }
         }
 
+        func look(
+            _ text: String, _ parameters: PostgreSQLParameters
+        ) async throws -> PostgreSQLResult {
+            try await read { try await $0.run(text, parameters) }
+        }
+
         func write<R: Sendable>(
             _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
