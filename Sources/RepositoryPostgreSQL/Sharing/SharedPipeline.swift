@@ -63,6 +63,9 @@
         /// The number of groups that run after each other without waiting for answers. Further
         /// requests gather meanwhile.
         private static let (readDepth, aloneDepth) = (2, 16)
+        /// The number of groups of reads if the last ones are full: with so many callers the server
+        /// has something to do while their threads take turns.
+        private static let fullDepth = 4
 
         init(
             _ kind: Kind, unproven: Duration, limit: AnswerLimit?, trialLimit: AnswerLimit,
@@ -156,7 +159,10 @@
             if groups.isEmpty { return true }
             // An empty group tries a connection that was idle for long.
             if groups[0].requests.isEmpty { return false }
-            if kind == .reads { return groups.count < Self.readDepth }
+            if kind == .reads {
+                return groups.count < Self.readDepth
+                    || (groups.count < Self.fullDepth && waiting.count >= most)
+            }
             return request.isAlone && groups.count < Self.aloneDepth
                 && groups.allSatisfy(\.isAlone)
         }
