@@ -127,7 +127,7 @@
             }
         }
 
-        /// Runs one statement as ``look(_:)-swift.method`` does, with fewer calls in between.
+        /// Runs one statement as the function above would, with fewer calls in between.
         func look(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {

@@ -17,6 +17,9 @@
         /// The requests of tasks that have not taken the lock of the state: many would wait for it
         /// while a thread reads the answers to a group. Whoever has it empties the inbox.
         private let inbox = Mutex<[SharedRequest]>([])
+        /// Whether a thread has the lock of the state. It is known without a system call, which an
+        /// attempt to get the lock would be.
+        private let isTaken = Atomic(false)
         private let kind: SharedPipeline.Kind
         private let lockTimeout: Duration
         /// Whether one task at a time has read. It is known without the lock, which many tasks would
@@ -173,6 +176,7 @@
         /// again when it has let the lock go.
         private func serve() {
             repeat {
+                if isTaken.load(ordering: .relaxed) { return }
                 var effects = SharedEffects()
                 let isFree: Void? = state.withLockIfAvailable { use(&$0, &effects) { _, _ in } }
                 guard isFree != nil else { return }
@@ -187,6 +191,8 @@
             _ state: inout SharedPipeline, _ effects: inout SharedEffects,
             _ body: (inout SharedPipeline, inout SharedEffects) -> R
         ) -> R {
+            isTaken.store(true, ordering: .relaxed)
+            defer { isTaken.store(false, ordering: .relaxed) }
             inbox.withLock { swap(&$0, &state.received) }
             for request in state.received {
                 request.isQueued = true
