@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Uses this package as a stranger would: generates by the plugin, checks, builds and tests, from clean.
+# Uses this package as a stranger would: generates by the plugin, checks, builds and tests.
+# The build folder is that of the samples, so that what they all depend on is compiled once.
 set -euo pipefail
 cd "$(dirname "$0")"
 # Flags of the Makefile, which every build here shares.
-flags=${REPOSITORY_BUILD_FLAGS:-}
-rm -rf .build Package.resolved
+flags="${REPOSITORY_BUILD_FLAGS:-} --scratch-path ../Samples/.build"
+# The same commands as those of the samples, as in the Makefile.
+export SWIFT_DETERMINISTIC_HASHING=1
+# The versions of its dependencies are looked up anew.
+rm -f Package.resolved
 swift package $flags --allow-writing-to-package-directory generate-repositories --target Notebook
 swift package $flags check-repositories --target Notebook
 # The released version is written again as it is committed.

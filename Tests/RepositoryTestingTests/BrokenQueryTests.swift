@@ -7,9 +7,11 @@ import Testing
 struct BrokenQueryTests {
     @Test(arguments: BrokenQueryStore.Flaw.allCases)
     func foundByABehaviour(_ flaw: BrokenQueryStore.Flaw) async throws {
+        // With `REPOSITORY_LONG=1` the first three that find it.
+        let most = Chosen.isLong ? 3 : 1
         var failed: [String] = []
         for behaviour in StoreBehaviour.all
-        where behaviour.id.hasPrefix("queries.") && failed.count < 3 {
+        where behaviour.id.hasPrefix("queries.") && failed.count < most {
             do {
                 try await behaviour.check { _ in BrokenQueryStore(flaw: flaw) }
             } catch let failure as BehaviourFailure {

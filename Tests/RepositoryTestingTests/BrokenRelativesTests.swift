@@ -8,8 +8,11 @@ import Testing
 struct BrokenRelativesTests {
     @Test(arguments: BrokenRelativesStore.Flaw.allCases)
     func foundByABehaviour(_ flaw: BrokenRelativesStore.Flaw) async throws {
+        // With `REPOSITORY_LONG=1` the first three that find it.
+        let most = Chosen.isLong ? 3 : 1
         var failed: [String] = []
-        for behaviour in StoreBehaviour.all where Self.isAbout(behaviour.id) && failed.count < 3 {
+        for behaviour in StoreBehaviour.all where Self.isAbout(behaviour.id) && failed.count < most
+        {
             do {
                 try await behaviour.check { _ in BrokenRelativesStore(flaw: flaw) }
             } catch let failure as BehaviourFailure {

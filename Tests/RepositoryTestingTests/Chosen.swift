@@ -12,6 +12,9 @@ enum Chosen {
             ?? true
     }
 
+    /// Whether everything is asked for: `make test-long`.
+    static let isLong = variable("REPOSITORY_LONG") == "1"
+
     private static func choices(_ name: String) -> [String]? {
         variable(name).map { $0.split(separator: "|").map(String.init) }
     }

@@ -26,13 +26,14 @@ struct LinklessTests {
         ].contains($0.testDescription)
     }
 
+    private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
+
     @Test(
         "A program that dies at any call, in the middle of a file too, leaves all or nothing",
         arguments: scenarios, [FailingFileOperations.Fault.shortWrite, .broken])
     func dies(_ scenario: StoreScenario, _ fault: FailingFileOperations.Fault) async throws {
         // With `REPOSITORY_LONG=1` both kinds of faults for ever and once.
-        let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
-        for forEver in isLong ? [true, false] : [fault == .shortWrite] {
+        for forEver in Self.isLong ? [true, false] : [fault == .shortWrite] {
             try await run(scenario, fault, forEver: forEver)
         }
     }
@@ -49,7 +50,8 @@ struct LinklessTests {
         let after = try await StoreSnapshot(library(done))
         #expect(before != after && after.indexesAgree)
         var failures = 0
-        for number in 1... {
+        // Every second call, with `REPOSITORY_LONG=1` each.
+        for number in stride(from: 1, to: Int.max, by: Self.isLong ? 1 : 2) {
             let folder = try copy(prepared)
             let operations = FailingFileOperations(
                 fault: fault, forEver: forEver, hasNoLinks: true)
