@@ -141,7 +141,8 @@
                     throw error.error
                 } catch let error as PostgreSQLError where error.isUnanswered {
                     throw error
-                } catch where error is SharedRefusal
+                } catch
+                    where error is SharedRefusal
                     || PostgreSQLErrors.cause(error)?.isServerGone ?? false
                 {
                     // It waits for a lock, or is asked again.
