@@ -136,8 +136,8 @@
                 }
                 return SeenStore(store: PostgreSQLStore(options), seen: seen)
             }
-            // A behaviour of each area and those that explain, without a journal of every third area;
-            // all with `REPOSITORY_LONG=1`.
+            // A behaviour of each area and those that explain; without a journal one of every third
+            // area; all with `REPOSITORY_LONG=1`.
             let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
             let areas = Dictionary(grouping: StoreBehaviour.all, by: \.area)
             let first = areas.keys.sorted().enumerated()

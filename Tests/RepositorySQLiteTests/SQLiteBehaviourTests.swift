@@ -3,8 +3,9 @@ import RepositorySQLite
 import RepositoryTesting
 import Testing
 
-/// The behaviours that every store shows, in a database in memory: every third, with `REPOSITORY_LONG=1` all. A database in a
-/// file is among the stores of the suite's own tests, with every behaviour.
+/// The behaviours that every store shows, in a database in memory: every third, with
+/// `REPOSITORY_LONG=1` all. A database in a file is among the stores of the suite's own tests, with
+/// every behaviour.
 @Suite struct SQLiteBehaviourTests {
     private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
 

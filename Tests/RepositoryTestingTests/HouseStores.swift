@@ -20,8 +20,9 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
     static let all = variants.enumerated().map { $1.sampled(12, from: $0) } + stores
 
-    /// The stores that users open, with every behaviour. User defaults have every third one, because they differ from files
-    /// only in where the documents are, and so has the store that others are compared with.
+    /// The stores that users open, with every behaviour. User defaults have every third one, because
+    /// they differ from files only in where the documents are, and so has the store that others are
+    /// compared with.
     private static let stores = [
         HouseStore("reference", StoreHarness { _ in ReferenceStore() }).sampled(3, from: 1),
         HouseStore("memory", StoreHarness { _ in InMemoryStore() }),

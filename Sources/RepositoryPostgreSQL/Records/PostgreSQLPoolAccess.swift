@@ -114,15 +114,9 @@
                     return try await life.during {
                         try await body(SharedReader(shared: sharedReads))
                     }
-                } catch is SharedRefusal {
-                    // It waits for a lock.
+                } catch {
+                    if try isAskedAgain(error, &attempt) { continue }
                     return try await read { try await body($0) }
-                } catch let error as PostgreSQLError
-                    where error.isServerGone && !error.isUnanswered && attempt < 3
-                {
-                    // What is not answered was asked twice on the shared connection.
-                    try Task.checkCancellation()
-                    attempt += 1
                 }
             }
         }
@@ -131,24 +125,38 @@
         func look(
             _ text: String, _ parameters: PostgreSQLParameters
         ) async throws -> PostgreSQLResult {
-            if let sharedReads, !pool.isPooled {
-                try life.enter()
-                defer { life.leave() }
+            guard let sharedReads, !pool.isPooled else {
+                return try await read { try await $0.run(text, parameters) }
+            }
+            let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
+            try life.enter()
+            defer { life.leave() }
+            var attempt = 1
+            while true {
                 do {
-                    return try await sharedReads.run(
-                        PostgreSQLConnection.Step(text: text, parameters: parameters))
-                } catch let error as PostgreSQLStepError where !error.error.isServerGone {
-                    throw error.error
-                } catch let error as PostgreSQLError where error.isUnanswered {
-                    throw error
-                } catch
-                    where error is SharedRefusal
-                    || PostgreSQLErrors.cause(error)?.isServerGone ?? false
-                {
-                    // It waits for a lock, or is asked again.
+                    return try await sharedReads.run(step)
+                } catch {
+                    if try isAskedAgain(error, &attempt) { continue }
+                    return try await read { try await $0.run(text, parameters) }
                 }
             }
-            return try await look { try await $0.run(text, parameters) }
+        }
+
+        /// Decides what becomes of a read that has failed on the shared connection.
+        ///
+        /// - Returns: whether it is asked again there. If not, it waits for a lock, and runs on a
+        ///   leased connection.
+        /// - Throws: the error if that is the answer; `CancellationError`.
+        private func isAskedAgain(_ error: any Error, _ attempt: inout Int) throws -> Bool {
+            if error is SharedRefusal { return false }
+            let error = (error as? PostgreSQLStepError)?.error ?? error
+            // What is not answered was asked twice on the shared connection.
+            guard let cause = error as? PostgreSQLError, cause.isServerGone, !cause.isUnanswered,
+                attempt < 3
+            else { throw error }
+            try Task.checkCancellation()
+            attempt += 1
+            return true
         }
 
         func read<R: Sendable>(

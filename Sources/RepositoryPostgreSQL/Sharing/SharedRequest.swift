@@ -2,8 +2,8 @@
     /// What one task asks of a shared connection: statements that take effect together.
     ///
     /// The conformance to `Sendable` is unchecked: the lock of the shared connection guards what
-    /// changes. Before a request is in the inbox, only its task knows it, and nobody changes an answer
-    /// that was given.
+    /// changes. Before a request is in the inbox, only its task knows it, and nobody changes an
+    /// answer that was given.
     final class SharedRequest: @unchecked Sendable {
         /// The statements.
         let steps: [PostgreSQLConnection.Step]
