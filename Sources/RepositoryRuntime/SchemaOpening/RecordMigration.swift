@@ -140,7 +140,8 @@ package struct RecordMigrationFailure: Error, Sendable {
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// The records that a migration cannot convert: how many for each reason, and the first ids.
+/// The records that a migration cannot convert: how many for each reason, and the least ids, so that
+/// the message does not depend on the order in which a store reads its records.
 package struct MigrationFailures: Sendable {
     /// The maximum number of ids and of reasons that are named.
     package static let limit = 20
@@ -152,7 +153,28 @@ package struct MigrationFailures: Sendable {
         /// What is counted: `record` or `pair`.
         let noun: String
         var count = 0
-        var ids: [String] = []
+        /// The least ids in their order: one of each record, two of each pair.
+        var ids: [[String]] = []
+
+        /// Keeps the ids if they are among the least ones.
+        mutating func keep(_ new: [String]) {
+            if ids.count == MigrationFailures.limit {
+                guard let last = ids.last, Self.precedes(new, last) else { return }
+                ids.removeLast()
+            }
+            ids.insert(new, at: ids.firstIndex { Self.precedes(new, $0) } ?? ids.endIndex)
+        }
+
+        private static func precedes(_ left: [String], _ right: [String]) -> Bool {
+            left.lexicographicallyPrecedes(right) { left, right in
+                switch (Int64(left), Int64(right)) {
+                case (let left?, let right?) where left != right: left < right
+                case (_?, nil): true
+                case (nil, _?): false
+                default: left.utf8.lexicographicallyPrecedes(right.utf8)
+                }
+            }
+        }
     }
 
     /// Creates an empty list.
@@ -164,7 +186,7 @@ package struct MigrationFailures: Sendable {
     ///   - reason: the problem, as a clause.
     ///   - id: the id as text; nil if it is sensitive.
     package mutating func add(_ reason: String, id: String?) {
-        add(reason, "record", id.map { "'\($0)'" })
+        add(reason, "record", id.map { [$0] })
     }
 
     /// Adds two records that cannot both remain.
@@ -173,10 +195,10 @@ package struct MigrationFailures: Sendable {
     ///   - reason: the problem, as a clause.
     ///   - pair: the ids as text; nil if they are sensitive.
     package mutating func add(_ reason: String, pair: (String, String)?) {
-        add(reason, "pair", pair.map { "'\($0)' and '\($1)'" })
+        add(reason, "pair", pair.map { [$0, $1] })
     }
 
-    private mutating func add(_ reason: String, _ noun: String, _ id: String?) {
+    private mutating func add(_ reason: String, _ noun: String, _ ids: [String]?) {
         var index = reasons.firstIndex { $0.text == reason }
         if index == nil, reasons.count < Self.limit {
             index = reasons.count
@@ -184,13 +206,13 @@ package struct MigrationFailures: Sendable {
         }
         guard let index else { return }
         reasons[index].count += 1
-        if let id, reasons[index].ids.count < Self.limit { reasons[index].ids.append(id) }
+        if let ids { reasons[index].keep(ids) }
     }
 
     /// Throws if records were added.
     ///
     /// - Parameter store: the kind of store, for the message.
-    /// - Throws: `schemaMismatch` with the number of records and the first ids for each reason.
+    /// - Throws: `schemaMismatch` with the number of records and the least ids for each reason.
     package func check(store: String) throws {
         if reasons.isEmpty { return }
         throw CRUDRepositoryError.schemaMismatch(
@@ -200,14 +222,15 @@ package struct MigrationFailures: Sendable {
 
     /// Returns a reason with the number of records and their first ids.
     package static func words(_ reason: String, _ count: Int, _ ids: [String]) -> String {
-        words(reason, count, "record", ids.map { "'\($0)'" })
+        words(reason, count, "record", ids.map { [$0] })
     }
 
     private static func words(
-        _ reason: String, _ count: Int, _ noun: String, _ ids: [String]
+        _ reason: String, _ count: Int, _ noun: String, _ ids: [[String]]
     ) -> String {
         let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-        let names = ids.joined(separator: ", ")
+        let names = ids.map { $0.map { "'\($0)'" }.joined(separator: " and ") }
+            .joined(separator: ", ")
         let rest = !ids.isEmpty && ids.count < count ? " …" : ""
         return "\(reason), in \(number)" + (names.isEmpty ? "" : ": \(names)\(rest)")
     }
