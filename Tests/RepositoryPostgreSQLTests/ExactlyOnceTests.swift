@@ -11,6 +11,9 @@
         "PostgreSQL: exactly once", .serialized,
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct ExactlyOnceTests {
+        /// The notes that are written by tasks at the same time.
+        private static let together = (0..<6).map { Note(id: Note.ID("together \($0)"), text: "") }
+
         /// Writes of every kind. None of them may throw, whenever a connection is lost.
         ///
         /// - Returns: the ids that the store has given.
@@ -19,6 +22,12 @@
             try await library.notes.create(Note(id: "a", text: "a"))
             try await library.notes.save(Note(id: "a", text: "b"))
             try await library.notes.createAll([Note(id: "b", text: ""), Note(id: "c", text: "")])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for note in together {
+                    group.addTask { try await library.notes.create(note) }
+                }
+                try await group.waitForAll()
+            }
             try await library.notes.delete("b")
             var ticket = try await library.tickets.create(Ticket(title: "new"))
             ticket.title = "old"
@@ -45,7 +54,7 @@
                 try await library.notes.fetch()
                     == [
                         Note(id: "a", text: "b"), Note(id: "c", text: ""), Note(id: "d", text: ""),
-                    ], context)
+                    ] + together, context)
             #expect(try await library.tickets.fetch().map(\.revision) == [3], context)
             #expect(try await Receipts(store).receipts.ids() == ids, context)
         }
@@ -61,6 +70,18 @@
         /// write returns its result, and has happened once. With `REPOSITORY_LONG=1` at all of them.
         @Test(arguments: OnceProxy.Direction.allCases, [false, true])
         func everyBoundary(_ direction: OnceProxy.Direction, freezes: Bool) async throws {
+            try await everyBoundary(direction, freezes, connections: 1)
+        }
+
+        /// The same where writes share connections.
+        @Test(arguments: OnceProxy.Direction.allCases, [false, true])
+        func everyBoundaryOfGroups(_ direction: OnceProxy.Direction, freezes: Bool) async throws {
+            try await everyBoundary(direction, freezes, connections: 8)
+        }
+
+        private func everyBoundary(
+            _ direction: OnceProxy.Direction, _ freezes: Bool, connections: Int
+        ) async throws {
             let address = try TestServer.address.get()
             let port = try #require(TestServer.port)
             let schema = "once-\(UUID().uuidString)"
@@ -72,7 +93,7 @@
             func store() async throws -> PostgreSQLStore {
                 let store = PostgreSQLStore(
                     address.replacing(":\(port)", with: ":\(proxy.port)"), schema: schema,
-                    connections: 1, exactlyOnce: true)
+                    connections: connections, exactlyOnce: true)
                 try await Conformance.plain(store).open()
                 try await Receipts(store).open()
                 return store
@@ -81,6 +102,7 @@
             proxy.record()
             let ids = try await Self.write(first)
             let ends = proxy.messageEnds(direction)
+            #expect((first.statistics.writes.operations > 0) == (connections > 1))
             try await Self.expectWritten(direct, ids, "uncut")
             try await Self.empty(direct)
             try await first.close()
@@ -95,7 +117,8 @@
             for place in chosen {
                 let store = try await store()
                 proxy.cutOnce(direction, after: place, freezes: freezes)
-                let context: Comment = "seed \(seed), byte \(place), \(direction), \(freezes)"
+                let context: Comment =
+                    "seed \(seed), byte \(place), \(direction), \(freezes), \(connections) connections"
                 var ids: [Receipt.ID] = []
                 do {
                     ids = try await Self.write(store)
@@ -114,7 +137,7 @@
             // The last places are not reached where times and ids take fewer bytes than at first.
             #expect(cuts >= chosen.count * 9 / 10)
             print(
-                "PostgreSQL: \(cuts) connections lost \(direction)\(freezes ? ", unnoticed" : ""), each write once"
+                "PostgreSQL: \(cuts) connections of \(connections) lost \(direction)\(freezes ? ", unnoticed" : ""), each write once"
             )
             try await direct.close()
             // They may hold locks.
@@ -218,15 +241,16 @@
 
         /// The wait for a standby that is not there is cancelled: the commit is on the server, and it
         /// is not known whether it would survive it.
-        @Test(arguments: [false, true])
-        func cancelledWaitForAStandby(_ exactlyOnce: Bool) async throws {
+        @Test(arguments: [false, true], [3, 8])
+        func cancelledWaitForAStandby(_ exactlyOnce: Bool, connections: Int) async throws {
             let server = try OwnServer()
             defer { server.stop() }
             let admin = server.admin
             func run(_ text: String) async throws {
                 _ = try await admin.leasing { try await $0.runSimple(text) }
             }
-            let store = PostgreSQLStore(server.address, connections: 3, exactlyOnce: exactlyOnce)
+            let store = PostgreSQLStore(
+                server.address, connections: connections, exactlyOnce: exactlyOnce)
             let library = Conformance.plain(store)
             try await library.open()
             try await run("SET synchronous_commit = local")
@@ -259,6 +283,7 @@
                 try await run("SELECT pg_reload_conf()")
             }
             #expect(try await library.notes.ids() == ["a"])
+            #expect(store.statistics.sharedConnections == (connections > 3 ? 1 : 0))
             try await store.close()
         }
     }

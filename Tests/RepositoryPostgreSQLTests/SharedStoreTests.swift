@@ -14,13 +14,14 @@
         private static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
 
         private func withLibrary(
-            connections: Int = 8,
+            connections: Int = 8, exactlyOnce: Bool = false, observing: Bool = false,
             _ body: (PostgreSQLStore, Conformance, String) async throws -> Void
         ) async throws {
             let schema = "many-\(UUID().uuidString)"
             let store = PostgreSQLStore(
                 try TestServer.address("application_name=\(schema)"), schema: schema,
-                connections: connections, waitTimeout: .seconds(600), lockTimeout: .seconds(600))
+                connections: connections, waitTimeout: .seconds(600), lockTimeout: .seconds(600),
+                exactlyOnce: exactlyOnce, observing: observing)
             let library = Conformance.plain(store)
             try await library.open()
             try await body(store, library, schema)
@@ -58,6 +59,66 @@
                 let open = try await TestServer.number(
                     "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(schema)'")
                 #expect(open == store.statistics.openConnections && open <= 3)
+            }
+        }
+
+        /// What is written besides the records is written once for each group.
+        @Test(arguments: [(true, false), (false, true), (true, true)])
+        func journalIsWrittenInGroups(_ exactlyOnce: Bool, _ observing: Bool) async throws {
+            try await withLibrary(exactlyOnce: exactlyOnce, observing: observing) {
+                store, library, schema in
+                try await library.notes.create(Note(id: "first", text: ""))
+                let before = store.statistics
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<500 {
+                        group.addTask {
+                            var note = Note(id: Note.ID("\(number)"), text: "")
+                            try await library.notes.create(note)
+                            note.text = "saved"
+                            try await library.notes.save(note)
+                            note.text = "updated"
+                            try await library.notes.update(note)
+                            if number % 2 == 0 { try await library.notes.delete(note.id) }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let writes = store.statistics.writes
+                let shared = writes.operations - before.writes.operations
+                // Those whose result would be lost with the answer lease connections.
+                #expect(exactlyOnce ? shared == 1_000 : shared == 1_750)
+                #expect(writes.groups - before.writes.groups < shared / 2)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<50 {
+                        group.addTask {
+                            await #expect(throws: CRUDRepositoryError.self) {
+                                let id = Note.ID("\(number * 2 + 1)")
+                                try await library.notes.create(Note(id: id, text: ""))
+                            }
+                            await #expect(throws: CRUDRepositoryError.self) {
+                                try await library.notes.delete("nothing")
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let notes = try await library.notes.fetch()
+                #expect(notes.count == 251)
+                #expect(notes.filter { $0.text == "updated" }.count == 250)
+                guard observing else { return }
+                // A change, of which others are told, for each write and not for each attempt.
+                let told = try await TestServer.number(
+                    """
+                    SELECT count(*) FROM (SELECT 1 FROM "\(schema)".repository_changes \
+                    WHERE "table" = 'notes' AND "id" <> 'first' GROUP BY "id" \
+                    HAVING count(*) = CASE WHEN "id"::int % 2 = 0 THEN 4 ELSE 3 END) AS t
+                    """)
+                #expect(told == 500)
+                let others = try await TestServer.number(
+                    """
+                    SELECT count(*) FROM "\(schema)".repository_changes WHERE "id" = 'nothing'
+                    """)
+                #expect(others == 0)
             }
         }
 

@@ -170,13 +170,15 @@
         ///
         /// The key is noted at each write: another program may have removed the note since, after it
         /// had encrypted all values with a later key.
-        static func noting(_ text: String, _ cipher: any FieldCipher) throws -> String {
+        ///
+        /// - Returns: a query for the `WITH` of the statement that writes them.
+        static func noting(_ cipher: any FieldCipher) throws -> String {
             let dialect = PostgreSQLDialect()
             let check = StoredValue.data(try cipher.check(ofKey: cipher.keyID))
             let value = dialect.literal(check, as: .data) ?? "NULL"
-            return "WITH repository_noted AS (INSERT INTO \(quoted) VALUES "
+            return "repository_noted AS (INSERT INTO \(quoted) VALUES "
                 + "('key', \(dialect.textLiteral(cipher.keyID)), \(value))"
-                + " ON CONFLICT (\"kind\", \"name\") DO NOTHING) \(text)"
+                + " ON CONFLICT (\"kind\", \"name\") DO NOTHING)"
         }
 
         /// Encrypts the noted names again with the key that is used now, and removes the keys that

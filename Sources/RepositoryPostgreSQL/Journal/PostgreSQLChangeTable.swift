@@ -53,6 +53,29 @@
                     """, parameters: parameters)
         }
 
+        /// Returns a statement that also notes the record that it changes, if it changes one. The
+        /// number of rows is the same.
+        ///
+        /// - Parameters:
+        ///   - text: an `INSERT`, `UPDATE` or `DELETE` of one row, without `RETURNING`.
+        ///   - parameters: its parameters. Those of the note are appended.
+        /// - Returns: a query for the `WITH` of the statement, and the statement.
+        static func noting(
+            _ text: String, _ parameters: inout PostgreSQLParameters, _ table: String,
+            id: String, of source: UUID
+        ) -> (query: String, text: String) {
+            let first = parameters.count + 1
+            parameters.append(source)
+            for value in [table, id] {
+                parameters.append(PostgreSQLType.text) { $0.append(contentsOf: value.utf8) }
+            }
+            return (
+                "repository_changed AS (\(text) RETURNING 1)",
+                "INSERT INTO \(quoted) (\"source\", \"table\", \"id\") "
+                    + "SELECT $\(first), $\(first + 1), $\(first + 2) FROM repository_changed"
+            )
+        }
+
         /// Notes that anything may have changed, if the table is there: a migration, a reset or a
         /// restore.
         static func noteAnything(_ connection: PostgreSQLConnection) async throws {

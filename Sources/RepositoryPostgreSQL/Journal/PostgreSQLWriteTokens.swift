@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import Synchronization
 
     /// A write whose answer was lost.
     struct PostgreSQLLostWrite: Sendable {
@@ -14,6 +15,30 @@
         init(unfinishedOn session: PostgreSQLWriteSession) {
             self.session = session
             self.session.number += 1
+        }
+    }
+
+    /// The question whether a write happened whose answer was lost. It is asked once, also for the
+    /// requests that were committed together.
+    final class PostgreSQLWriteQuestion: Sendable {
+        private let write: PostgreSQLLostWrite
+        private let asking = Mutex<Task<Bool?, Never>?>(nil)
+
+        init(_ write: PostgreSQLLostWrite) { self.write = write }
+
+        /// Returns whether the write happened; `nil` if nobody knows.
+        ///
+        /// - Parameter ask: asks the server. The first caller's is run.
+        func answer(
+            _ ask: @escaping @Sendable (PostgreSQLLostWrite) async -> Bool?
+        ) async -> Bool? {
+            let task = asking.withLock { [write] asking in
+                let task = asking ?? Task { await ask(write) }
+                asking = task
+                return task
+            }
+            // The task that waits may be cancelled, but what it did must be known.
+            return await task.value
         }
     }
 

@@ -105,7 +105,7 @@
         ) async throws -> R {
             do {
                 return try await access.write(
-                    .batch(setting: nil, check: nil), sharing: false, place: nil
+                    .batch(setting: nil, check: nil), sharing: .never, place: nil
                 ) { job in
                     try await Self.run(statement, job, body)
                 } diagnose: { error, _, _ in
@@ -176,7 +176,7 @@
                 }
             }
             return try await transaction.write(
-                .batch(setting: nil, check: nil), sharing: false, place: nil
+                .batch(setting: nil, check: nil), sharing: .never, place: nil
             ) { job in
                 try await Self.run(statement, job, body)
             } diagnose: { error, _, _ in
@@ -218,7 +218,7 @@
                         return try await transaction.read { try await Self.lend($0, body) }
                     }
                     return try await transaction.write(
-                        .batch(setting: nil, check: nil), sharing: false, place: nil
+                        .batch(setting: nil, check: nil), sharing: .never, place: nil
                     ) { job in
                         try await job.start()
                         job.log?.addAnything()

@@ -14,6 +14,16 @@
         case serializable(setting: String?, check: String?)
     }
 
+    /// Whether a write may be on a connection with those of other tasks.
+    enum PostgreSQLSharing: Sendable {
+        case never
+        /// It may. The caller needs the result, which is lost with the answer even if the server can
+        /// be asked whether the write happened.
+        case ifAnswered
+        /// It may. Only the success matters.
+        case always
+    }
+
     /// Returns the error to throw for an error of the database, after a write was undone.
     ///
     /// - Parameter step: the number of the statement that failed; `nil` if it is not known.
@@ -40,13 +50,13 @@
         /// Runs a write, and returns when its changes are as durable as the access makes them.
         ///
         /// - Parameters:
-        ///   - sharing: whether the write may be on a shared connection.
+        ///   - sharing: whether the write may be on a shared connection. Then it is one round trip.
         ///   - place: a hash of the record that is written.
         ///   - body: the write. It may run again after it was undone.
         ///   - diagnose: returns the error to throw for an error of the database, after the write
         ///     was undone.
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
+            _ isolation: PostgreSQLIsolation, sharing: PostgreSQLSharing, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R
@@ -59,7 +69,7 @@
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
-            try await write(isolation, sharing: false, place: nil, body, diagnose: diagnose)
+            try await write(isolation, sharing: .never, place: nil, body, diagnose: diagnose)
         }
     }
 #endif

@@ -23,7 +23,7 @@
             let plan = try tables.table(E.Mapper.table.name)
             let parameters = try Self.parameters(id, content, index, chunk, plan)
             try await PostgreSQLErrors.mapped(table: plan.table.name, id: id.description) {
-                try await access.write(.statement, sharing: false, place: nil) { job in
+                try await access.write(.statement, sharing: .never, place: nil) { job in
                     _ = try await job.run(data.insert, parameters)
                 } diagnose: { error, _, _ in
                     PostgreSQLErrors.databaseError(

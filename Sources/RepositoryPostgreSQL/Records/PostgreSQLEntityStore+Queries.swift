@@ -78,7 +78,7 @@
             return try await PostgreSQLErrors.mapped(table: plan.table.name) {
                 try await self.access.write(
                     .serializable(setting: plan.deferringUnique, check: plan.checkingUnique),
-                    sharing: false, place: nil
+                    sharing: .never, place: nil
                 ) { job in
                     try await job.start()
                     let selection = PostgreSQLSelection(selection, job, plan)

@@ -80,11 +80,12 @@
         /// - Parameters:
         ///   - isBatch: whether all statements are one transaction.
         ///   - isOneRound: whether they are sent together.
+        ///   - needsResult: whether more than their success matters.
         ///   - entities: the entities that are written, for errors.
         ///   - ids: the ids of the records that are deleted, for errors.
         func write<E: Entity, R: Sendable>(
-            _ type: E.Type, isBatch: Bool, isOneRound: Bool = false, entities: [E] = [],
-            ids: [E.ID] = [], isDeletion: Bool = false,
+            _ type: E.Type, isBatch: Bool, isOneRound: Bool = false, needsResult: Bool = true,
+            entities: [E] = [], ids: [E.ID] = [], isDeletion: Bool = false,
             _ body: @escaping @Sendable (PostgreSQLRecordWriter<E>) async throws -> R
         ) async throws -> R {
             let plan = try tables.table(E.Mapper.table.name)
@@ -100,6 +101,8 @@
             let isShared =
                 isSingle && plan.table.entity.isManaged
                 && !(isDeletion && !plan.reached.isEmpty)
+            let sharing: PostgreSQLSharing =
+                isShared ? needsResult ? .ifAnswered : .always : .never
             var place: Int?
             if !isBatch, isShared, let id = entities.first?.id ?? ids.first {
                 var hasher = Hasher()
@@ -110,7 +113,7 @@
             return try await PostgreSQLErrors.mapped(
                 table: plan.table.name, id: (entities.first?.id ?? ids.first)?.description
             ) {
-                try await access.write(isolation, sharing: isShared, place: place) { job in
+                try await access.write(isolation, sharing: sharing, place: place) { job in
                     try await body(PostgreSQLRecordWriter(job: job, plan: plan))
                 } diagnose: { error, step, connection in
                     try await PostgreSQLDiagnosis(plan, tables, connection).error(
@@ -263,7 +266,7 @@
         ///
         /// - Throws: `recordAlreadyExists`, `constraintViolated`.
         public func create<E: Entity>(_ entity: E) async throws {
-            try await write(E.self, isBatch: false, entities: [entity]) {
+            try await write(E.self, isBatch: false, needsResult: false, entities: [entity]) {
                 try await $0.create(entity)
             }
         }
@@ -282,7 +285,10 @@
         ///
         /// - Returns: the stored entity, with its new version.
         public func save<E: Entity>(_ entity: E) async throws -> E {
-            try await write(E.self, isBatch: false, entities: [entity]) {
+            let isVersioned = E.Mapper.version(of: entity) != nil
+            return try await write(
+                E.self, isBatch: false, needsResult: isVersioned, entities: [entity]
+            ) {
                 try await $0.save(entity)
             }
         }
@@ -304,7 +310,7 @@
             guard !entities.isEmpty else { return }
             try await write(
                 E.self, isBatch: true, isOneRound: entities.count <= Self.mostTogether,
-                entities: entities
+                needsResult: false, entities: entities
             ) {
                 try await $0.createAll(entities)
             }
@@ -319,7 +325,7 @@
             return try await write(
                 E.self, isBatch: true,
                 isOneRound: !isVersioned && entities.count <= Self.mostTogether,
-                entities: entities
+                needsResult: isVersioned, entities: entities
             ) { writer in
                 let order = try await writer.releasingOrder(of: entities)
                 if !isVersioned {

@@ -18,6 +18,13 @@
         var isCommitting = false
         /// Why it is not known whether the operation was committed, if the server can be asked.
         private(set) var lost: PostgreSQLError?
+        /// The question to ask then, if the operation was on a shared connection.
+        private(set) var question: PostgreSQLWriteQuestion?
+        /// The source of the changes of which other programs are told, on a shared connection: there
+        /// they are sent with the statements that make them, before it is known what these do.
+        let source: UUID?
+        /// Whether a record that is written in any case is noted before it is sent.
+        var notesFirst: Bool { source != nil }
         /// Whether a statement was sent.
         private(set) var hasStarted = false
         /// Whether each statement is a transaction of its own.
@@ -53,14 +60,20 @@
             self.watch = watch
             self.journal = journal?.isOn ?? false ? journal : nil
             isSingle = begin.isEmpty
+            source = nil
         }
 
         /// Creates a write on a shared connection, which compares the description of the schemas once
         /// for each group of writes.
-        init(_ shared: SharedConnection, _ log: ChangeLog?, place: Int?) {
+        ///
+        /// - Parameter journal: what is written besides the records.
+        init(
+            _ shared: SharedConnection, _ log: ChangeLog?, place: Int?, _ journal: PostgreSQLJournal
+        ) {
             self.shared = shared
             self.place = place
             self.log = log
+            source = journal.isObserving ? journal.source : nil
             (connection, watch, journal, references) = (nil, nil, nil, nil)
             (begin, isSingle) = ([], true)
         }
@@ -116,14 +129,31 @@
         ///
         /// It also returns if the answer was lost and the server can be asked for it.
         func runLast(_ text: String, _ parameters: PostgreSQLParameters) async throws {
+            let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
             guard let connection, let journal, isSingle, !hasStarted else {
-                try await run(text, parameters)
-                return
+                do {
+                    return try await runAllLast([step])
+                } catch let error as PostgreSQLStepError {
+                    throw error.error
+                }
             }
             isCommitting = true
-            let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
             try await committing {
                 _ = try await sendFirst([step] + journal.steps(connection, log), after: [])
+            }
+        }
+
+        /// Runs the statements of an operation in one round trip. Only their success matters.
+        ///
+        /// It also returns if the answer was lost on a shared connection and the server can be asked
+        /// for it.
+        ///
+        /// - Throws: `PostgreSQLStepError`; `PostgreSQLSchemaSignal`; `SharedRefusal`.
+        func runAllLast(_ steps: [PostgreSQLConnection.Step]) async throws {
+            do {
+                _ = try await runAll(steps)
+            } catch SharedRefusal.outcomeUnknown(let error, let question?) {
+                (lost, self.question) = (error, question)
             }
         }
 
@@ -194,7 +224,8 @@
             guard let shared, !steps.isEmpty else { return [] }
             hasStarted = true
             do {
-                return try await shared.run(steps, place: place)
+                return try await shared.run(
+                    steps, place: place, change: notesFirst ? log : nil)
             } catch SharedRefusal.leading(let error) {
                 throw Self.isOutdated(error) ? PostgreSQLSchemaSignal() : error
             }

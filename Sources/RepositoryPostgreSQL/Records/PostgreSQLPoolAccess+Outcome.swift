@@ -38,6 +38,11 @@
             if !isSpread, try await CitusCatalog.isInstalled(runner) { noteSpread() }
         }
 
+        /// Asks whether a write whose answer was lost happened. The task may be cancelled meanwhile.
+        func outcome(of question: PostgreSQLWriteQuestion) async -> Bool? {
+            await question.answer { [self] in await outcome(of: $0) }
+        }
+
         /// Asks whether a write whose answer was lost happened.
         ///
         /// While the server still works on it, its process is ended: it either commits or does not.

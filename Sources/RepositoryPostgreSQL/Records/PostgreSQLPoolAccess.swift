@@ -14,8 +14,7 @@
         let watch = PostgreSQLSchemaWatch()
         /// The connection of reads; `nil` if the store has too few connections to share some.
         let sharedReads: SharedConnection?
-        /// The connection of writes; also `nil` if more than the records is written, because what is
-        /// asked for or noted belongs to a single write.
+        /// The connection of writes; `nil` like that of reads.
         let sharedWrites: SharedConnection?
         /// What is written in the transaction of each write.
         let journal: PostgreSQLJournal
@@ -47,12 +46,9 @@
             feed = PostgreSQLChangeFeed(journal.source)
             if pool.limit >= Self.leastConnections {
                 sharedReads = SharedConnection(.reads, pool, lockTimeout: Self.sharedLockTimeout)
-                sharedWrites =
-                    journal.isOn
-                    ? nil
-                    : SharedConnection(.writes, pool, lockTimeout: Self.sharedLockTimeout) {
-                        [watch] in watch.step
-                    }
+                sharedWrites = SharedConnection(
+                    .writes, pool, lockTimeout: Self.sharedLockTimeout, journal: journal
+                ) { [watch] in watch.step }
             } else {
                 (sharedReads, sharedWrites) = (nil, nil)
             }
@@ -179,28 +175,35 @@
         }
 
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
+            _ isolation: PostgreSQLIsolation, sharing: PostgreSQLSharing, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
             try await life.during {
                 var attempt = 1
                 var patience = PostgreSQLPatience(pool.waitTimeout)
-                var shared = sharing && !pool.isPooled && !isSpread ? sharedWrites : nil
+                var shared = mayShare(sharing) ? sharedWrites : nil
                 var isMoved = false
                 defer { if isMoved { sharedWrites?.endLease(of: place) } }
                 while true {
                     try Task.checkCancellation()
                     do {
-                        if let shared { return try await write(on: shared, place, body, diagnose) }
-                        let turn = attempt > 1 ? await turns.begin(attempt: attempt) : nil
+                        let turn =
+                            shared == nil && attempt > 1
+                            ? await turns.begin(attempt: attempt) : nil
                         defer { if let turn { turns.end(turn) } }
-                        switch try await attempted(isolation, body, diagnose) {
+                        let end: Attempt<R> =
+                            if let shared {
+                                try await attempted(on: shared, place, body, diagnose)
+                            } else {
+                                try await attempted(isolation, body, diagnose)
+                            }
+                        switch end {
                         case .done(let result, let change):
                             committed(change)
                             return result
-                        case .open(let result, let change, let lost, let error):
-                            switch await outcome(of: lost) {
+                        case .open(let result, let change, let question, let error):
+                            switch await outcome(of: question) {
                             case true?:
                                 committed(change)
                                 return result
@@ -237,44 +240,6 @@
             }
         }
 
-        /// Runs a write on a shared connection.
-        ///
-        /// - Throws: `SharedRefusal` if it has to be run on a leased one.
-        private func write<R>(
-            on shared: SharedConnection, _ place: Int?,
-            _ body: (PostgreSQLJob) async throws -> R, _ diagnose: PostgreSQLDiagnose
-        ) async throws -> R {
-            let comparisons = watch.comparisons
-            let job = PostgreSQLJob(
-                shared, changes.hasObservers ? ChangeLog() : nil, place: place)
-            do {
-                let result = try await body(job)
-                committed(job.log?.change)
-                return result
-            } catch is PostgreSQLSchemaSignal {
-                try await compareSchemas(SharedReader(access: self), since: comparisons)
-                throw PostgreSQLSchemaSignal()
-            } catch SharedRefusal.outcomeUnknown(let error) {
-                throw unknown(error)
-            } catch {
-                let step = error as? PostgreSQLStepError
-                guard let failure = step?.error ?? error as? PostgreSQLError else { throw error }
-                // It was undone: otherwise the outcome would be unknown.
-                if failure.leavesOutcomeOpen { throw PostgreSQLErrors.databaseError(failure) }
-                if failure.isConflict { throw failure }
-                throw try await diagnose(failure, step?.step, SharedReader(access: self))
-            }
-        }
-
-        /// How an attempt of a write has ended.
-        private enum Attempt<R> {
-            case done(R, StoreChange?)
-            /// The result counts if the server says that the write happened.
-            case open(R, StoreChange?, PostgreSQLLostWrite, PostgreSQLError)
-            /// Nothing happened, because the connection was lost before.
-            case undone(PostgreSQLLostWrite?, PostgreSQLError)
-        }
-
         /// Writes once, on a connection that is given back afterwards.
         private func attempted<R>(
             _ isolation: PostgreSQLIsolation, _ body: (PostgreSQLJob) async throws -> R,
@@ -292,9 +257,9 @@
             }
             let references = isSpread && !begin.isEmpty ? CitusReferences() : nil
             if references != nil { begin.insert(CitusCatalog.sequential, at: 1) }
-            let log = changes.hasObservers || journal.isObserving ? ChangeLog() : nil
             let job = PostgreSQLJob(
-                connection, log, watch, beginning: begin, journal: journal, references: references)
+                connection, newLog, watch, beginning: begin, journal: journal,
+                references: references)
             // A warning of an earlier operation says nothing about this one.
             _ = connection.notices.takeCommitWarning()
             let comparisons = watch.comparisons
@@ -306,7 +271,8 @@
                 guard let error = job.lost else { return .done(result, change) }
                 connection.discard()
                 guard let session = connection.writeSession else { throw unknown(error) }
-                return .open(result, change, PostgreSQLLostWrite(session: session), error)
+                let question = PostgreSQLWriteQuestion(PostgreSQLLostWrite(session: session))
+                return .open(result, change, question, error)
             } catch {
                 do {
                     return try await undone(error, job, connection, comparisons, diagnose)

@@ -17,7 +17,32 @@
         /// Returns a statement that writes records, which also notes the key of encrypted fields.
         private func noting(_ text: String) throws -> String {
             guard let cipher = plan.table.cipher?.cipher else { return text }
-            return try PostgreSQLEncryption.noting(text, cipher)
+            return "WITH \(try PostgreSQLEncryption.noting(cipher)) \(text)"
+        }
+
+        /// Runs a statement that writes a record, or finds none, and notes the record if it was
+        /// written.
+        ///
+        /// - Parameter notesKey: whether it also notes the key of encrypted fields.
+        /// - Returns: whether the record was written.
+        private func change(
+            _ id: E.ID, _ text: String, _ parameters: PostgreSQLParameters, notesKey: Bool = true
+        ) async throws -> Bool {
+            var (text, parameters) = (text, parameters)
+            var queries: [String] = []
+            if notesKey, let cipher = plan.table.cipher?.cipher {
+                queries.append(try PostgreSQLEncryption.noting(cipher))
+            }
+            if let source = job.source {
+                let noting = PostgreSQLChangeTable.noting(
+                    text, &parameters, plan.table.name, id: id.description, of: source)
+                queries.append(noting.query)
+                text = noting.text
+            }
+            if !queries.isEmpty { text = "WITH \(queries.joined(separator: ", ")) \(text)" }
+            guard try await job.run(text, parameters).changed > 0 else { return false }
+            note(id)
+            return true
         }
 
         /// The parameters of an id.
@@ -49,12 +74,17 @@
                 for entity in entities { note(entity.id) }
                 return
             }
-            let text = try noting(texts.insert)
-            _ = try await job.runAll(
+            try await runAllLast(noting(texts.insert), entities)
+        }
+
+        /// Runs a statement for each of several entities, in one round trip.
+        private func runAllLast(_ text: String, _ entities: [E]) async throws {
+            if job.notesFirst { for entity in entities { note(entity.id) } }
+            try await job.runAllLast(
                 entities.map {
                     PostgreSQLConnection.Step(text: text, parameters: try parameters($0))
                 })
-            for entity in entities { note(entity.id) }
+            if !job.notesFirst { for entity in entities { note(entity.id) } }
         }
 
         /// Replaces an entity.
@@ -98,32 +128,25 @@
                 E.Mapper.setVersion(1, of: &new)
                 // Another writer may create it at the same moment.
                 let key = PostgreSQLDialect().list(plan.table.keyNames)
-                let text = try noting("\(texts.insert) ON CONFLICT (\(key)) DO NOTHING")
-                if try await job.run(text, parameters(new)).changed == 0 { continue }
-                note(new.id)
-                return new
+                let text = "\(texts.insert) ON CONFLICT (\(key)) DO NOTHING"
+                if try await change(new.id, text, parameters(new)) { return new }
             }
         }
 
         /// Creates or replaces entities without a version.
         func upsertAll(_ entities: [E]) async throws {
             for entity in entities { try noteReferences(entity) }
-            let text = try noting(texts.upsert)
-            _ = try await job.runAll(
-                entities.map {
-                    PostgreSQLConnection.Step(text: text, parameters: try parameters($0))
-                })
-            for entity in entities { note(entity.id) }
+            try await runAllLast(noting(texts.upsert), entities)
         }
 
         /// Deletes an entity.
         ///
         /// - Returns: whether it existed.
         func delete(_ id: E.ID) async throws -> Bool {
-            let result = try await job.run(texts.delete, parameters(id))
-            guard result.changed > 0 else { return false }
+            guard
+                try await change(id, texts.delete, parameters(id), notesKey: false)
+            else { return false }
             try noteDeleted(id)
-            note(id)
             noteReached()
             return true
         }
@@ -182,11 +205,7 @@
         private func replace(_ entity: E) async throws -> E? {
             try noteReferences(entity)
             guard let read = E.Mapper.version(of: entity), let text = texts.updateVersion else {
-                guard try await job.run(noting(texts.update), parameters(entity)).changed > 0 else {
-                    return nil
-                }
-                note(entity.id)
-                return entity
+                return try await change(entity.id, texts.update, parameters(entity)) ? entity : nil
             }
             // A store never assigns a version that cannot be incremented.
             guard read < Int.max else { return nil }
@@ -195,9 +214,7 @@
             var binder = PostgreSQLBinder(record: plan, extra: [PostgreSQLType.int8])
             try binder.encode(changed)
             binder.set(texts.versionParameter - 1) { $0.append(Int64(read)) }
-            guard try await job.run(noting(text), binder.parameters).changed > 0 else { return nil }
-            note(entity.id)
-            return changed
+            return try await change(entity.id, text, binder.parameters) ? changed : nil
         }
 
         /// Replaces a record of another version that cannot be decoded, because no program can have
@@ -213,8 +230,10 @@
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 var changed = entity
                 E.Mapper.setVersion(read < Int.max ? read + 1 : 1, of: &changed)
-                try await job.run(noting(texts.update), parameters(changed))
-                note(entity.id)
+                guard try await change(entity.id, texts.update, parameters(changed)) else {
+                    throw CRUDRepositoryError.recordNotFound(
+                        id: entity.id.description, table: plan.table.name)
+                }
                 return changed
             }
             throw CRUDRepositoryError.versionConflict(

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import RepositoryRuntime
     internal import Synchronization
 
     /// A connection on which many tasks run statements, in libpq's pipeline mode.
@@ -22,6 +23,8 @@
         private let isTaken = Atomic(false)
         private let kind: SharedPipeline.Kind
         private let lockTimeout: Duration
+        /// What is written besides the records; `nil` if there is nothing.
+        private let journal: PostgreSQLJournal?
         /// Whether one task at a time has read. It is known without the lock, which many tasks would
         /// take for nothing.
         private let isAlone = Atomic(false)
@@ -33,19 +36,22 @@
         ///   - lockTimeout: the time that a statement waits for a lock, and lets others wait.
         ///   - longestTrip: the time that the last answer may have taken if the caller of a read
         ///     waits for the next one itself, which blocks its thread.
+        ///   - journal: what is written in each group besides the records.
         ///   - leading: returns a statement that is sent before each group.
         init(
             _ kind: SharedPipeline.Kind, _ pool: ConnectionPool, lockTimeout: Duration,
-            longestTrip: Duration = .microseconds(200),
+            longestTrip: Duration = .microseconds(200), journal: PostgreSQLJournal? = nil,
             leading: @escaping @Sendable () -> PostgreSQLConnection.Step? = { nil }
         ) {
             self.kind = kind
             self.pool = pool
             self.lockTimeout = lockTimeout
+            self.journal = journal?.isOn ?? false ? journal : nil
             state = Mutex(
                 SharedPipeline(
                     kind, unproven: pool.unproven, limit: pool.answerLimit,
-                    trialLimit: pool.trialLimit, longestTrip: longestTrip, leading: leading))
+                    trialLimit: pool.trialLimit, longestTrip: longestTrip, journal: self.journal,
+                    leading: leading))
         }
 
         deinit { close() }
@@ -60,13 +66,15 @@
         /// A cancelled read leaves at once. A cancelled write leaves as long as it was not sent;
         /// afterwards it reports what has become of it.
         ///
-        /// - Parameter place: a hash of the record that is written.
+        /// - Parameters:
+        ///   - place: a hash of the record that is written.
+        ///   - change: the records that are written, if other programs are told of them.
         /// - Throws: `PostgreSQLStepError`; `PostgreSQLError` if it concerns no single statement;
         ///   `SharedRefusal`; `CancellationError`, in which case a write was not done.
         func run(
-            _ steps: [PostgreSQLConnection.Step], place: Int? = nil
+            _ steps: [PostgreSQLConnection.Step], place: Int? = nil, change: ChangeLog? = nil
         ) async throws -> [PostgreSQLResult] {
-            let request = SharedRequest(steps, place: place)
+            let request = SharedRequest(steps, place: place, change: change)
             await withTaskCancellationHandler {
                 let progress = isAlone.load(ordering: .relaxed) ? poll(request) : .notBegun
                 if progress == .answered { return }
@@ -91,7 +99,8 @@
                 }
             }
             guard let answer = request.answer else {
-                throw SharedRefusal.outcomeUnknown(PostgreSQLError(client: "the answer is missing"))
+                throw SharedRefusal.outcomeUnknown(
+                    PostgreSQLError(client: "the answer is missing"), nil)
             }
             return try answer.get()
         }
@@ -229,6 +238,7 @@
                 do {
                     // Sessions of a pooler are others' as well.
                     if connection.isPooled { throw SharedRefusal.needsLease }
+                    try await journal?.begin(connection)
                     try await connection.share(lockTimeout: lockTimeout)
                 } catch {
                     connection.discard()

@@ -7,7 +7,8 @@
             case prepare(PostgreSQLConnection.Prepared, request: Int, step: Int)
             /// All prepared statements are forgotten.
             case forget
-            /// A statement of a request. The number of the leading statement's request is −1.
+            /// A statement of a request. The statement that precedes those of all requests, and
+            /// those of the journal, which follow them, have numbers that no request has.
             case step(request: Int, step: Int)
             /// The end of the group.
             case sync
@@ -22,8 +23,9 @@
             let step: Int
         }
 
-        /// The number that stands for the leading statement instead of a request.
-        static let leading = -1
+        /// The numbers that stand for the leading statement, and for those of the journal, instead
+        /// of a request.
+        static let (leading, journal) = (-1, -2)
 
         var requests: [SharedRequest]
         var items: [Item] = []
@@ -34,6 +36,9 @@
         var failure: Failure?
         /// When it was sent, if it is a request that was sent alone.
         var sentAlone: ContinuousClock.Instant?
+        /// Finds out whether the group was committed, if its answer is lost; `nil` if it cannot be
+        /// known.
+        var question: PostgreSQLWriteQuestion?
         /// Whether all bytes of the group were given to the system.
         var isFlushed = false
 

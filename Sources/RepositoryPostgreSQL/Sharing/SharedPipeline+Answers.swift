@@ -107,7 +107,12 @@
                 isProven = true
                 return
             }
+            // A later group would be told otherwise.
+            let warning = connection.notices.takeCommitWarning()
             guard let failure = group.failure else {
+                if kind == .writes, let warning {
+                    return leaveOpen(group, warning, &effects)
+                }
                 counts.groups += 1
                 counts.requests += group.requests.count
                 counts.largestGroup = max(counts.largestGroup, group.requests.count)
@@ -156,15 +161,16 @@
         ) {
             let error = failure.error
             if failure.request == nil, error.leavesOutcomeOpen {
-                for request in group.requests {
-                    effects.answer(request, .failure(SharedRefusal.outcomeUnknown(error)))
-                }
-                return
+                return leaveOpen(group, error, &effects)
             }
             counts.undoneGroups += 1
-            if failure.request == SharedGroup.leading, !error.isOutdatedStatement {
+            let isJournal = failure.request == SharedGroup.journal
+            // The next connection may have no problem with its row.
+            if isJournal, journal?.isExactlyOnce ?? false, !error.isLockTimeout { isDoomed = true }
+            if failure.request == SharedGroup.leading || isJournal, !error.isOutdatedStatement {
                 for request in group.requests {
-                    if error.isLockTimeout {
+                    // By itself it succeeds, or tells its caller why it does not.
+                    if error.isLockTimeout || isJournal {
                         move(request, &effects)
                     } else {
                         effects.answer(request, .failure(SharedRefusal.leading(error)))
@@ -201,6 +207,16 @@
                 }
             }
             waiting.putFirst(again)
+        }
+
+        /// Answers the requests of a group of which it is not known whether it was committed.
+        private func leaveOpen(
+            _ group: SharedGroup, _ error: PostgreSQLError, _ effects: inout SharedEffects
+        ) {
+            for request in group.requests {
+                effects.answer(
+                    request, .failure(SharedRefusal.outcomeUnknown(error, group.question)))
+            }
         }
 
         /// Returns whether a request that has failed runs again on this or the next connection.
@@ -254,14 +270,14 @@
             counts.lost += 1
             var again: [SharedRequest] = []
             for group in groups {
-                let isUndone =
-                    !group.isFlushed || (group.failure.map { $0.request != nil } ?? false)
+                // What the server has received of it may hold locks. The question ends that.
+                let isUnsent = !group.isFlushed && group.question == nil
+                let isUndone = isUnsent || (group.failure.map { $0.request != nil } ?? false)
+                if kind == .writes, !isUndone {
+                    leaveOpen(group, group.failure?.error ?? error, &effects)
+                    continue
+                }
                 for (number, request) in group.requests.enumerated() {
-                    if kind == .writes, !isUndone {
-                        let cause = group.failure?.error ?? error
-                        effects.answer(request, .failure(SharedRefusal.outcomeUnknown(cause)))
-                        continue
-                    }
                     if kind == .writes, request.isCancelled {
                         effects.answer(request, .failure(CancellationError()))
                         continue

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CPostgreSQL
+    internal import RepositoryRuntime
 
     /// The state of a shared connection: the requests that wait, and the groups that were sent.
     ///
@@ -12,6 +13,8 @@
         let kind: Kind
         /// The statement that is sent before each group.
         let leading: @Sendable () -> PostgreSQLConnection.Step?
+        /// What is written once for each group besides the records; `nil` if there is nothing.
+        let journal: PostgreSQLJournal?
         /// The idle time after which the connection is tried before it is used.
         private let unproven: Duration
         /// How long a group, and a trial of the connection, wait for the next byte.
@@ -69,11 +72,12 @@
 
         init(
             _ kind: Kind, unproven: Duration, limit: AnswerLimit?, trialLimit: AnswerLimit,
-            longestTrip: Duration,
+            longestTrip: Duration, journal: PostgreSQLJournal?,
             leading: @escaping @Sendable () -> PostgreSQLConnection.Step?
         ) {
             self.kind = kind
             self.leading = leading
+            self.journal = journal
             self.unproven = unproven
             (self.limit, self.trialLimit, self.longestTrip) = (limit, trialLimit, longestTrip)
             most = Self.most(kind)
@@ -163,6 +167,8 @@
                 return groups.count < Self.readDepth
                     || (groups.count < Self.fullDepth && waiting.count >= most)
             }
+            // Only the last write of a connection can be asked for.
+            if journal?.isExactlyOnce ?? false { return false }
             return request.isAlone && groups.count < Self.aloneDepth
                 && groups.allSatisfy(\.isAlone)
         }
@@ -198,6 +204,9 @@
                     isSent = put(step, request: number, step: place, &group, connection)
                 }
             }
+            if isSent, let journal, !requests.isEmpty {
+                isSent = put(journal, &group, connection)
+            }
             group.items.append(.sync)
             // Nothing takes effect without the Sync. It is not answered if it was not sent whole.
             isSent = isSent && PQpipelineSync(connection.handle) == 1
@@ -206,6 +215,28 @@
             groups.append(group)
             if limit != nil || requests.isEmpty { connection.reactor.startClock() }
             return isSent && flush(connection)
+        }
+
+        /// Puts what is written besides the records of a group into the pipeline.
+        ///
+        /// - Returns: whether the connection is there still.
+        private func put(
+            _ journal: PostgreSQLJournal, _ group: inout SharedGroup,
+            _ connection: PostgreSQLConnection
+        ) -> Bool {
+            let log = group.requests.reduce(into: ChangeLog()) { log, request in
+                if let change = request.change { log.add(change) }
+            }
+            var isSent = true
+            for (place, step) in journal.steps(connection, log).enumerated() where isSent {
+                isSent = put(step, request: SharedGroup.journal, step: place, &group, connection)
+            }
+            if journal.isExactlyOnce {
+                group.question = connection.writeSession.map {
+                    PostgreSQLWriteQuestion(PostgreSQLLostWrite(session: $0))
+                }
+            }
+            return isSent
         }
 
         private func put(

@@ -1,4 +1,6 @@
 #if PostgreSQL
+    internal import RepositoryRuntime
+
     /// What one task asks of a shared connection: statements that take effect together.
     ///
     /// The conformance to `Sendable` is unchecked: the lock of the shared connection guards what
@@ -10,6 +12,8 @@
         /// A hash of the record that is written, by which requests that wait for the same lock are
         /// found; `nil` if there is none. Other records may have the same hash.
         let place: Int?
+        /// The records that it writes, if other programs are told of them.
+        let change: ChangeLog?
         /// The number of bytes of all values.
         let bytes: Int
         /// How the answer is waited for. Whoever waits finds it in ``SharedRequest/answer``.
@@ -38,9 +42,10 @@
         /// The number of times that it ran in vain.
         var failures = 0
 
-        init(_ steps: [PostgreSQLConnection.Step], place: Int?) {
+        init(_ steps: [PostgreSQLConnection.Step], place: Int?, change: ChangeLog? = nil) {
             self.steps = steps
             self.place = place
+            self.change = change
             bytes = steps.reduce(0) { $0 + $1.parameters.bytesCount }
         }
 
@@ -58,8 +63,9 @@
         case needsLease
         /// The statement that precedes each group has failed. Nothing was changed.
         case leading(PostgreSQLError)
-        /// The connection was lost between the end of the group and the answer.
-        case outcomeUnknown(PostgreSQLError)
+        /// The connection was lost between the end of the group and the answer. The question, if
+        /// there is one, finds out what has become of the group.
+        case outcomeUnknown(PostgreSQLError, PostgreSQLWriteQuestion?)
     }
 
     /// The requests that wait for their turn, in order.

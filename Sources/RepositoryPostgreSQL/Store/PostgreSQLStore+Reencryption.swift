@@ -168,7 +168,8 @@
                 "UPDATE \(dialect.quoted(name)) SET \(sets.joined(separator: ", "))"
                 + " WHERE \(isRecord.joined(separator: " AND "))"
             return PostgreSQLConnection.Step(
-                text: try PostgreSQLEncryption.noting(text, cipher.cipher), parameters: parameters)
+                text: try "WITH \(PostgreSQLEncryption.noting(cipher.cipher)) \(text)",
+                parameters: parameters)
         }
 
         /// Returns the parameters of an id.

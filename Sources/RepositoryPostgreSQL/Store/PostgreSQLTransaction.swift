@@ -203,7 +203,7 @@
         }
 
         func write<R: Sendable>(
-            _ isolation: PostgreSQLIsolation, sharing: Bool, place: Int?,
+            _ isolation: PostgreSQLIsolation, sharing: PostgreSQLSharing, place: Int?,
             _ body: @escaping @Sendable (PostgreSQLJob) async throws -> R,
             diagnose: @escaping PostgreSQLDiagnose
         ) async throws -> R {
