@@ -118,10 +118,21 @@
             let bytes = state.withLock { $0.recorded[direction] ?? [] }
             var ends: [Int] = []
             var place = 0
+            func length(at place: Int) -> Int {
+                bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+            }
             // A message is a letter and a length, which counts itself.
             while place + 5 <= bytes.count {
-                let length = bytes[(place + 1)..<(place + 5)].reduce(0) { $0 << 8 | Int($1) }
-                place += 1 + length
+                let rest = length(at: place + 1)
+                if bytes[place] == 0 {
+                    // The first message of a client has no letter.
+                    place += length(at: place)
+                } else if rest > 1 << 24 {
+                    // The server answers one of them by a letter alone.
+                    place += 1
+                } else {
+                    place += 1 + rest
+                }
                 ends.append(place)
             }
             return ends

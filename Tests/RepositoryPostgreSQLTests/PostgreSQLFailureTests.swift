@@ -75,7 +75,7 @@
             try await withLibrary { store, library in
                 let error = await #expect(throws: CRUDRepositoryError.self) {
                     try await store.access.write(
-                        .batch(setting: nil, check: nil), sharing: false, place: nil
+                        .batch(setting: nil, check: nil), sharing: .never, place: nil
                     ) { job in
                         let connection = try #require(job.connection)
                         try await job.run(

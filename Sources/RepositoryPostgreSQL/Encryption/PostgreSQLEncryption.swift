@@ -40,7 +40,7 @@
             if try await Self.notes(connection) == nil { try await create() }
             let notes = try await Self.notes(connection) ?? EncryptionNotes()
             if notes.keys[cipher.keyID] == nil {
-                try await connection.run(try Self.noting("SELECT 1", cipher))
+                try await connection.run(try "WITH \(Self.noting(cipher)) SELECT 1")
             }
             let noted = try notes.names(cipher)
             let names = EncryptionNotes.names(of: ciphers, noted)

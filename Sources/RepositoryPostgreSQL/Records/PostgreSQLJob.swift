@@ -74,7 +74,7 @@
             self.place = place
             self.log = log
             source = journal.isObserving ? journal.source : nil
-            (connection, watch, journal, references) = (nil, nil, nil, nil)
+            (connection, watch, self.journal, references) = (nil, nil, nil, nil)
             (begin, isSingle) = ([], true)
         }
 
@@ -225,7 +225,7 @@
             hasStarted = true
             do {
                 return try await shared.run(
-                    steps, place: place, change: notesFirst ? log : nil)
+                    steps, place: place, noting: notesFirst ? log : nil)
             } catch SharedRefusal.leading(let error) {
                 throw Self.isOutdated(error) ? PostgreSQLSchemaSignal() : error
             }

@@ -45,6 +45,8 @@
             } catch is PostgreSQLSchemaSignal {
                 try await compareSchemas(SharedReader(access: self), since: comparisons)
                 throw PostgreSQLSchemaSignal()
+            } catch SharedRefusal.unconnected(let error) {
+                throw error
             } catch SharedRefusal.outcomeUnknown(let error, _) {
                 throw unknown(error)
             } catch {

@@ -68,13 +68,13 @@
         ///
         /// - Parameters:
         ///   - place: a hash of the record that is written.
-        ///   - change: the records that are written, if other programs are told of them.
+        ///   - log: the records that are written, if other programs are told of them.
         /// - Throws: `PostgreSQLStepError`; `PostgreSQLError` if it concerns no single statement;
         ///   `SharedRefusal`; `CancellationError`, in which case a write was not done.
         func run(
-            _ steps: [PostgreSQLConnection.Step], place: Int? = nil, change: ChangeLog? = nil
+            _ steps: [PostgreSQLConnection.Step], place: Int? = nil, noting log: ChangeLog? = nil
         ) async throws -> [PostgreSQLResult] {
-            let request = SharedRequest(steps, place: place, change: change)
+            let request = SharedRequest(steps, place: place, noting: log)
             await withTaskCancellationHandler {
                 let progress = isAlone.load(ordering: .relaxed) ? poll(request) : .notBegun
                 if progress == .answered { return }

@@ -224,9 +224,8 @@
             _ journal: PostgreSQLJournal, _ group: inout SharedGroup,
             _ connection: PostgreSQLConnection
         ) -> Bool {
-            let log = group.requests.reduce(into: ChangeLog()) { log, request in
-                if let change = request.change { log.add(change) }
-            }
+            var log = ChangeLog()
+            for request in group.requests { if let own = request.log { log.add(own) } }
             var isSent = true
             for (place, step) in journal.steps(connection, log).enumerated() where isSent {
                 isSent = put(step, request: SharedGroup.journal, step: place, &group, connection)
@@ -269,7 +268,9 @@
         /// Answers all requests with the error of connecting.
         mutating func refuse(_ error: any Error, _ effects: inout SharedEffects) {
             isConnecting = false
-            for request in waiting.removeAll() { effects.answer(request, .failure(error)) }
+            let refusal: any Error =
+                kind == .writes ? SharedRefusal.unconnected(error) : error
+            for request in waiting.removeAll() { effects.answer(request, .failure(refusal)) }
         }
     }
 #endif

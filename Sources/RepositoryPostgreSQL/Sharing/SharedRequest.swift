@@ -13,7 +13,7 @@
         /// found; `nil` if there is none. Other records may have the same hash.
         let place: Int?
         /// The records that it writes, if other programs are told of them.
-        let change: ChangeLog?
+        let log: ChangeLog?
         /// The number of bytes of all values.
         let bytes: Int
         /// How the answer is waited for. Whoever waits finds it in ``SharedRequest/answer``.
@@ -42,10 +42,10 @@
         /// The number of times that it ran in vain.
         var failures = 0
 
-        init(_ steps: [PostgreSQLConnection.Step], place: Int?, change: ChangeLog? = nil) {
+        init(_ steps: [PostgreSQLConnection.Step], place: Int?, noting log: ChangeLog? = nil) {
             self.steps = steps
             self.place = place
-            self.change = change
+            self.log = log
             bytes = steps.reduce(0) { $0 + $1.parameters.bytesCount }
         }
 
@@ -63,6 +63,8 @@
         case needsLease
         /// The statement that precedes each group has failed. Nothing was changed.
         case leading(PostgreSQLError)
+        /// There is no connection for the write, and none could be opened. It was not sent.
+        case unconnected(any Error)
         /// The connection was lost between the end of the group and the answer. The question, if
         /// there is one, finds out what has become of the group.
         case outcomeUnknown(PostgreSQLError, PostgreSQLWriteQuestion?)
