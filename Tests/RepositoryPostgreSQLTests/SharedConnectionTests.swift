@@ -336,10 +336,14 @@
                 connectTimeout: .seconds(2), waitTimeout: .seconds(2))
             let shared = SharedConnection(.writes, pool, lockTimeout: .seconds(1))
             for _ in 0..<3 {
-                let error = await #expect(throws: PostgreSQLError.self) {
+                let error = await #expect(throws: SharedRefusal.self) {
                     try await shared.run([Step(text: "SELECT 1")])
                 }
-                #expect(error?.isConnectionLost ?? false)
+                guard case .unconnected(let cause as PostgreSQLError)? = error else {
+                    Issue.record("It says something else: \(String(describing: error))")
+                    return
+                }
+                #expect(cause.isConnectionLost)
             }
             #expect(pool.numbers.failed == 3 && pool.counts.open == 0)
         }

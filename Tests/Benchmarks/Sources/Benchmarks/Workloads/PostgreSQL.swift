@@ -15,10 +15,14 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
     let select = "SELECT \(RawPostgreSQL.columns) FROM readings WHERE id = $1"
 
     /// A library over an empty schema, with records.
-    @Sendable func filled(_ rows: Int, connections: Int) async throws -> Measurements {
+    @Sendable func filled(
+        _ rows: Int, connections: Int, exactlyOnce: Bool = false, observing: Bool = false
+    ) async throws -> Measurements {
         let admin = try RawPostgreSQL(address)
         try admin.execute("DROP SCHEMA IF EXISTS benchmarks CASCADE")
-        let store = PostgreSQLStore(address, schema: "benchmarks", connections: connections)
+        let store = PostgreSQLStore(
+            address, schema: "benchmarks", connections: connections, exactlyOnce: exactlyOnce,
+            observing: observing)
         let library = Measurements(store)
         try await library.open()
         if rows > 0 {
@@ -82,6 +86,25 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
     /// PostgresNIO, if there is a copy.
     func nioSide(_ run: @escaping (PostgresNIOClient) async throws -> Duration) -> Side? {
         nio.map { nio in Side(PostgresNIOClient.name) { try await run(nio) } }
+    }
+
+    /// What a store writes besides the records, beside one that writes the records only.
+    func journal(_ name: String, exactlyOnce: Bool, observing: Bool) -> Workload {
+        Workload(name: "\(engine): durable create, 64 writers, \(name)", count: 6_400) {
+            let readings = Reading.first(6_400)
+            func side(_ name: String, exactlyOnce: Bool, observing: Bool) -> Side {
+                Side(name) {
+                    let library = try await filled(
+                        0, connections: 8, exactlyOnce: exactlyOnce, observing: observing)
+                    return try await tasks(64, readings.count) {
+                        try await library.readings.create(readings[$0])
+                    }
+                }
+            }
+            return Sides(
+                ours: side("ours", exactlyOnce: exactlyOnce, observing: observing),
+                limit: side("without", exactlyOnce: false, observing: false))
+        }
     }
 
     return [
@@ -204,6 +227,8 @@ func postgreSQL(_ address: String, engine: String = "postgresql") -> [Workload] 
                     }
                 })
         },
+        journal("exactly once", exactlyOnce: true, observing: false),
+        journal("observing", exactlyOnce: false, observing: true),
         Workload(name: "\(engine): bulk insert 200,000", count: inserted) {
             let readings = Reading.first(inserted)
             return Sides(
