@@ -115,17 +115,30 @@
             }
         }
 
+        /// Lets prepared statements be out of date, so that a store forgets them.
+        private static func forget(_ store: PostgreSQLStore) async throws {
+            let library = Conformance.plain(store)
+            try await library.open()
+            let note = Note(id: "a", text: "text")
+            try await library.notes.create(note)
+            #expect(try await library.notes.fetch() == [note])
+            let schema = try #require(store.options.schema)
+            try await TestServer.run(
+                "ALTER TABLE \"\(schema)\".notes ALTER COLUMN text TYPE varchar COLLATE \"C\"")
+            #expect(try await library.notes.fetch() == [note])
+            try await store.close()
+            try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
+        }
+
         @Test(
             "finds nothing in what the package sends",
             .enabled(if: TestServer.isAvailable, TestServer.reason), arguments: [false, true])
         func sent(journal: Bool) async throws {
             let address = try TestServer.address.get()
             let seen = Seen()
-            let harness = StoreHarness(
-                damage: TestServer.harness.damage, cleanUp: TestServer.harness.cleanUp
-            ) { place in
+            @Sendable func store(_ schema: String) -> PostgreSQLStore {
                 var options = PostgreSQLStoreOptions(
-                    address: address, schema: place.name, connections: 6,
+                    address: address, schema: schema, connections: 6,
                     connectTimeout: .seconds(10), waitTimeout: .seconds(600),
                     lockTimeout: .seconds(600), exactlyOnce: journal, observing: journal)
                 // Also the statements of long streams.
@@ -134,7 +147,12 @@
                 options.onStatement = { text in
                     _ = seen.statements.withLock { $0.insert(text) }
                 }
-                return SeenStore(store: PostgreSQLStore(options), seen: seen)
+                return PostgreSQLStore(options)
+            }
+            let harness = StoreHarness(
+                damage: TestServer.harness.damage, cleanUp: TestServer.harness.cleanUp
+            ) { place in
+                SeenStore(store: store(place.name), seen: seen)
             }
             // A behaviour of each area and those that explain; without a journal one of every third
             // area; all with `REPOSITORY_LONG=1`.
@@ -147,6 +165,7 @@
                 isLong || first.contains($0.id) || journal && $0.id.contains(".explain")
             }
             _ = await StoreBehaviour.checkAll(chosen) { try await $0.check(harness) }
+            try await Self.forget(store("lint-\(UUID().uuidString)"))
             let statements = seen.statements.withLock { $0 }
             let lint = seen.lint.withLock { $0 }
             #expect(statements.count > 100)

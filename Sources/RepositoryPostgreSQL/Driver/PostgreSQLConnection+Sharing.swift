@@ -64,7 +64,9 @@
 
         /// Puts the statement that forgets all prepared ones into the pipeline.
         func putForgetting() -> Bool {
-            PQsendQueryParams(handle, "DEALLOCATE ALL", 0, nil, nil, nil, nil, 1) == 1
+            let text = "DEALLOCATE ALL"
+            onStatement?(text)
+            return PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
         }
     }
 
