@@ -130,12 +130,16 @@
         /// It also returns if the answer was lost and the server can be asked for it.
         func runLast(_ text: String, _ parameters: PostgreSQLParameters) async throws {
             let step = PostgreSQLConnection.Step(text: text, parameters: parameters)
-            guard let connection, let journal, isSingle, !hasStarted else {
+            guard let connection else {
                 do {
                     return try await runAllLast([step])
                 } catch let error as PostgreSQLStepError {
                     throw error.error
                 }
+            }
+            guard let journal, isSingle, !hasStarted else {
+                try await run(text, parameters)
+                return
             }
             isCommitting = true
             try await committing {

@@ -210,9 +210,11 @@
         }
 
         /// Answers the requests of a group of which it is not known whether it was committed.
-        private func leaveOpen(
+        private mutating func leaveOpen(
             _ group: SharedGroup, _ error: PostgreSQLError, _ effects: inout SharedEffects
         ) {
+            // Only the last write of a connection can be asked for: there must be no later one.
+            if group.question != nil { isDoomed = true }
             for request in group.requests {
                 effects.answer(
                     request, .failure(SharedRefusal.outcomeUnknown(error, group.question)))
