@@ -29,13 +29,8 @@
             let onStatement = connection.onStatement
             (connection.answerLimit, connection.onStatement) = (nil, nil)
             defer { (connection.answerLimit, connection.onStatement) = (limit, onStatement) }
-            return try await withCheckedThrowingContinuation { continuation in
-                let thread = Thread {
-                    continuation.resume(
-                        with: Result { try body(PostgreSQLBlockingConnection(connection)) })
-                }
-                thread.name = "PostgreSQL migration"
-                thread.start()
+            return try await OwnThread.run("PostgreSQL migration") {
+                try body(PostgreSQLBlockingConnection(connection))
             }
         }
 

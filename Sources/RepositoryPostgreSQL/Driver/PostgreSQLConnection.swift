@@ -120,13 +120,8 @@
             _ address: String, timeout seconds: Int, _ limit: AnswerLimit, settings: [String],
             onStatement: (@Sendable (String) -> Void)?, _ reactor: SocketReactor
         ) async throws -> PostgreSQLConnection {
-            let connection: PostgreSQLConnection = try await withCheckedThrowingContinuation {
-                continuation in
-                let thread = Thread {
-                    continuation.resume(with: Result { try open(address, seconds, reactor) })
-                }
-                thread.name = "PostgreSQL connect"
-                thread.start()
+            let connection = try await OwnThread.run("PostgreSQL connect") {
+                try open(address, seconds, reactor)
             }
             connection.answerLimit = limit
             connection.onStatement = onStatement

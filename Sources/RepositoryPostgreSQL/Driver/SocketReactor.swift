@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import CPostgreSQL
     internal import Foundation
+    internal import RepositoryRuntime
     internal import Synchronization
 
     /// Waits for the sockets of a store's connections on one thread, so that no task blocks a thread
@@ -53,6 +54,8 @@
                 var isStopped = false
             }
             let state = Mutex(State())
+            /// Passes what was read on the thread to the tasks.
+            let handover = ResultHandover()
             let queue: Int32
             /// Wakes the thread when the reactor stops.
             let wake: Int32
@@ -216,6 +219,7 @@
                     for socket in late.keys { state.waiting[socket] = nil }
                     return (late.values.map(\.task), state.watched.values.compactMap(\.tick))
                 }
+                handover.pass()
                 for task in late { task.resume(returning: true) }
                 var isNeeded = false
                 for watcher in watchers where watcher() { isNeeded = true }
@@ -275,7 +279,10 @@
                     }
                     for waiting in ready {
                         let isEnough = waiting.receive?() ?? true
-                        if isEnough || !begin(waiting) { waiting.task.resume(returning: false) }
+                        if isEnough || !begin(waiting) {
+                            handover.pass()
+                            waiting.task.resume(returning: false)
+                        }
                     }
                     for watcher in watchers { watcher.receive() }
                     if isStopped { return }
@@ -327,7 +334,8 @@
             _ socket: Int32, _ event: Event, _ limit: AnswerLimit? = nil,
             receive: (@Sendable () -> Bool)? = nil
         ) async -> Bool {
-            await withCheckedContinuation { continuation in
+            defer { core.handover.pass() }
+            return await withCheckedContinuation { continuation in
                 let waiting = Waiting(
                     task: continuation, socket: socket, event: event, limit: limit,
                     receive: receive)

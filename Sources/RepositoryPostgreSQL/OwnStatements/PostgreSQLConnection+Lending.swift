@@ -7,17 +7,19 @@
         func lend<R: Sendable>(
             _ body: @escaping @Sendable (borrowing PostgreSQLHandle) throws -> R
         ) async -> Result<R, any Error> {
-            await withCheckedContinuation { continuation in
-                let thread = Thread { [self] in
-                    PQsetnonblocking(handle, 0)
-                    let result = Result { try body(PostgreSQLHandle(pointer: handle)) }
-                    PQsetnonblocking(handle, 1)
-                    // The notices may be received by the closure's own function.
-                    notices.receive(from: handle)
-                    continuation.resume(returning: result)
-                }
-                thread.name = "PostgreSQL lent"
-                thread.start()
+            do {
+                return .success(
+                    try await OwnThread.run("PostgreSQL lent") { [self] in
+                        PQsetnonblocking(handle, 0)
+                        defer {
+                            PQsetnonblocking(handle, 1)
+                            // The notices may be received by the closure's own function.
+                            notices.receive(from: handle)
+                        }
+                        return try body(PostgreSQLHandle(pointer: handle))
+                    })
+            } catch {
+                return .failure(error)
             }
         }
     }

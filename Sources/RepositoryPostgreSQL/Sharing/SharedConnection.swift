@@ -21,6 +21,8 @@
         /// Whether a thread has the lock of the state. It is known without a system call, which an
         /// attempt to get the lock would be.
         private let isTaken = Atomic(false)
+        /// Passes answers from the thread that reads them to the tasks.
+        private let handover = ResultHandover()
         private let kind: SharedPipeline.Kind
         private let lockTimeout: Duration
         /// What is written besides the records; `nil` if there is nothing.
@@ -98,6 +100,7 @@
                     effects.answer(request, .failure(CancellationError()))
                 }
             }
+            handover.pass()
             guard let answer = request.answer else {
                 throw SharedRefusal.outcomeUnknown(
                     PostgreSQLError(client: "the answer is missing"), nil)
@@ -228,6 +231,7 @@
         /// Does what must not happen under the lock.
         private func perform(_ effects: SharedEffects) {
             if let retired = effects.retired { pool.giveBack(retired) }
+            handover.pass()
             for task in effects.answered { task.resume() }
             if effects.connects { Task { await connect() } }
         }

@@ -1,3 +1,12 @@
+/// A value of a unique index.
+///
+/// It stands beside the generic type that stores it, and is not private: optimising that type in
+/// another module for the Thread Sanitizer ends the compiler of Swift 6.3 otherwise.
+package struct UniqueIndexValue: Hashable {
+    fileprivate let index: Int
+    fileprivate let key: [UInt8]
+}
+
 /// Finds an order of writes in which every unique value is released before it is taken.
 ///
 /// Databases that check unique indexes at every statement need it for the records of one call.
@@ -12,17 +21,11 @@ package struct UniqueRelease<ID: Hashable> {
         case cycle
     }
 
-    /// A value of a unique index.
-    private struct IndexedValue: Hashable {
-        let index: Int
-        let key: [UInt8]
-    }
-
     private let forms: [IndexKeyForm]
     /// For each record, the values that it takes.
-    private var taken: [[IndexedValue]] = []
+    private var taken: [[UniqueIndexValue]] = []
     /// The record that releases a value.
-    private var releasing: [IndexedValue: Int] = [:]
+    private var releasing: [UniqueIndexValue: Int] = [:]
     /// The positions of the records by id. Strings would not do: `==` takes two strings for the same
     /// that only differ in their Unicode form, which are two ids.
     private var positions: [ID: Int] = [:]
@@ -49,9 +52,9 @@ package struct UniqueRelease<ID: Hashable> {
         taken.append(after.filter { !before.contains($0) })
     }
 
-    private func values(_ row: [StoredValue]) -> [IndexedValue] {
+    private func values(_ row: [StoredValue]) -> [UniqueIndexValue] {
         forms.enumerated().compactMap { index, form in
-            form.uniqueRange(of: row).map { IndexedValue(index: index, key: $0.lower.bytes) }
+            form.uniqueRange(of: row).map { UniqueIndexValue(index: index, key: $0.lower.bytes) }
         }
     }
 

@@ -1,0 +1,5 @@
+#if PostgreSQL && THREAD_SANITIZER
+    import RepositoryRuntime
+
+    typealias Mutex<Value> = SanitizedMutex<Value>
+#endif

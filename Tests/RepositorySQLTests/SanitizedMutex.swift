@@ -1,0 +1,5 @@
+#if THREAD_SANITIZER
+    import RepositoryRuntime
+
+    typealias Mutex<Value> = SanitizedMutex<Value>
+#endif
