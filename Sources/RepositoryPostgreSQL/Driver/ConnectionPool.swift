@@ -12,11 +12,21 @@
     /// doubles, so that the clients of a server that comes back do not all come at once. Source:
     /// Brooker, "Exponential Backoff And Jitter" (full jitter).
     final class ConnectionPool: Sendable {
+        /// What ends the wait of a task.
+        private enum Turn {
+            /// A connection that was given back.
+            case connection(PostgreSQLConnection)
+            /// The place of a connection that is no more: the task opens another one.
+            case place
+            /// Something has become free before the task waited.
+            case again
+        }
+
         private struct State {
             var idle: [PostgreSQLConnection] = []
             /// The number of connections that exist or are being opened.
             var count = 0
-            var waiting: [Int: CheckedContinuation<PostgreSQLConnection?, any Error>] = [:]
+            var waiting: [Int: CheckedContinuation<Turn, any Error>] = [:]
             /// The numbers of the waiting tasks, in order; those that left are not in `waiting`.
             var order: [Int] = []
             var head = 0
@@ -36,7 +46,7 @@
             }
 
             /// Removes and returns the task that has waited longest.
-            mutating func popFirst() -> CheckedContinuation<PostgreSQLConnection?, any Error>? {
+            mutating func popFirst() -> CheckedContinuation<Turn, any Error>? {
                 while head < order.count {
                     let number = order[head]
                     head += 1
@@ -145,36 +155,31 @@
         private func freeConnection() async throws -> PostgreSQLConnection {
             try Task.checkCancellation()
             while true {
-                enum Found {
-                    case idle(PostgreSQLConnection)
-                    case new(SocketReactor)
-                    case wait
+                let found: Turn? = state.withLock { state in
+                    if let connection = state.idle.popLast() { return .connection(connection) }
+                    guard state.count < limit else { return nil }
+                    state.count += 1
+                    return .place
                 }
-                let found: Found = try state.withLock { state in
-                    if let connection = state.idle.popLast() { return .idle(connection) }
-                    if state.count < limit {
-                        let reactor = try state.startedReactor(period)
-                        state.count += 1
-                        return .new(reactor)
-                    }
-                    return .wait
-                }
-                switch found {
-                case .idle(let connection):
-                    // The server may have ended, or closed it, meanwhile.
+                switch try await found ?? wait() {
+                case .connection(let connection):
+                    // The server may have ended, or closed it, meanwhile. Its place is kept.
                     if await isAlive(connection) { return connection }
                     connection.discard()
-                    forget()
-                case .new(let reactor):
-                    do {
-                        return try await connect(reactor)
-                    } catch {
-                        forget()
-                        throw error
-                    }
-                case .wait:
-                    if let connection = try await wait() { return connection }
+                    return try await connectInPlace()
+                case .place: return try await connectInPlace()
+                case .again: continue
                 }
+            }
+        }
+
+        /// Opens a connection whose place is counted already.
+        private func connectInPlace() async throws -> PostgreSQLConnection {
+            do {
+                return try await connect(try state.withLock { try $0.startedReactor(period) })
+            } catch {
+                forget()
+                throw error
             }
         }
 
@@ -239,7 +244,7 @@
                 if waiting == nil { state.idle.append(connection) }
                 return waiting
             }
-            waiting?.resume(returning: connection)
+            waiting?.resume(returning: .connection(connection))
         }
 
         /// Closes the idle connections. What has made one silent may have made them silent, too,
@@ -253,31 +258,25 @@
             for connection in idle { connection.discard() }
         }
 
-        /// Counts a connection that is no more. A waiting task may open another one.
+        /// Gives the place of a connection that is no more to the task that has waited longest.
         private func forget() {
             let waiting = state.withLock { state in
-                state.count -= 1
-                return state.popFirst()
+                let waiting = state.popFirst()
+                if waiting == nil { state.count -= 1 }
+                return waiting
             }
-            waiting?.resume(returning: nil)
+            waiting?.resume(returning: .place)
         }
 
-        /// Waits for a connection that is given back; `nil` if one may be opened.
-        private func wait() async throws -> PostgreSQLConnection? {
+        /// Waits for a connection that is given back, or for a place.
+        private func wait() async throws -> Turn {
             let number = state.withLock { state in
                 state.next += 1
                 return state.next
             }
             let timeout = waitTimeout
-            let timer = Task { [weak self] in
-                try await Task.sleep(for: timeout)
-                self?.leave(
-                    number,
-                    CRUDRepositoryError(
-                        .databaseError,
-                        "No connection to PostgreSQL became free in time.", isRetryable: true))
-            }
-            defer { timer.cancel() }
+            var timer: Task<Void, any Error>?
+            defer { timer?.cancel() }
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let (isFree, stream): (Bool, FollowingPages?) = state.withLock { state in
@@ -291,11 +290,21 @@
                     }
                     stream?.stop()
                     if isFree {
-                        continuation.resume(
+                        return continuation.resume(
                             with: Result {
                                 try Task.checkCancellation()
-                                return nil
+                                return .again
                             })
+                    }
+                    // A time that is over before the task waits would never end the wait.
+                    timer = Task { [weak self] in
+                        try await Task.sleep(for: timeout)
+                        self?.leave(
+                            number,
+                            CRUDRepositoryError(
+                                .databaseError,
+                                "No connection to PostgreSQL became free in time.",
+                                isRetryable: true))
                     }
                 }
             } onCancel: {

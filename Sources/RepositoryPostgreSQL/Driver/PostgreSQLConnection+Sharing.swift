@@ -14,9 +14,11 @@
 
         /// Calls functions on the thread of the reactor: one when the server has sent something,
         /// one for each tick of its clock, which returns whether an answer is expected.
+        ///
+        /// - Returns: whether they will be called.
         func watch(
             _ body: @escaping @Sendable () -> Void, tick: @escaping @Sendable () -> Bool
-        ) {
+        ) -> Bool {
             reactor.watch(socket, body, tick: tick)
         }
 
@@ -32,6 +34,16 @@
         func hasAnswer() -> Bool {
             var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             return Foundation.poll(&poll, 1, 1) > 0
+        }
+
+        /// Returns whether the server has closed an idle connection.
+        var isClosedByServer: Bool {
+            var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            // The end comes behind the message that tells why.
+            while Foundation.poll(&poll, 1, 0) > 0 {
+                if PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK { return true }
+            }
+            return false
         }
 
         /// Ends the calls.

@@ -64,10 +64,11 @@
         /// Is called with the text of each statement that is sent or prepared.
         var onStatement: (@Sendable (String) -> Void)?
 
-        private init(_ handle: OpaquePointer, _ reactor: SocketReactor) {
+        /// - Parameter socket: a descriptor that belongs to this connection.
+        private init(_ handle: OpaquePointer, _ socket: Int32, _ reactor: SocketReactor) {
             self.handle = handle
             self.reactor = reactor
-            socket = PQsocket(handle)
+            self.socket = socket
             canceller = PostgreSQLCanceller(handle)
             notices.receive(from: handle)
         }
@@ -75,6 +76,7 @@
         deinit {
             reactor.forget(socket)
             PQfinish(handle)
+            Foundation.close(socket)
         }
 
         /// Whether the connection is outside a transaction and has no statement under way.
@@ -99,13 +101,6 @@
 
         /// Makes sure that the connection is closed and not used again.
         func discard() { isUsable = false }
-
-        /// Returns whether the server has closed an idle connection.
-        var isClosedByServer: Bool {
-            var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            guard Foundation.poll(&poll, 1, 0) > 0 else { return false }
-            return PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK
-        }
 
         // MARK: Connecting
 
@@ -169,7 +164,14 @@
                 throw PostgreSQLError(client: Self.message(handle), isConnectionLost: true)
             }
             PQsetnonblocking(handle, 1)
-            return PostgreSQLConnection(handle, reactor)
+            // The client library closes its descriptor when the server ends the connection. The next
+            // connection would get the same number, while the reactor still knows this one by it.
+            let socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
+            guard socket >= 0 else {
+                PQfinish(handle)
+                throw PostgreSQLError(client: "no file descriptor is left for a connection")
+            }
+            return PostgreSQLConnection(handle, socket, reactor)
         }
 
         /// The message of the client library. It contains the host and the user, never the password:

@@ -356,15 +356,19 @@
         ///
         /// - Parameter tick: is called for each tick of the clock, and returns whether an answer is
         ///   expected.
+        /// - Returns: whether it will be called.
         func watch(
             _ socket: Int32, _ body: @escaping @Sendable () -> Void,
             tick: (@Sendable () -> Bool)? = nil
-        ) {
+        ) -> Bool {
             core.state.withLock { state in
-                state.watched[socket] = Watcher(receive: body, tick: tick)
                 // A stopped reactor has called all functions, and calls none again.
-                _ = core.watch(socket, writing: false, state.known.contains(socket))
+                guard !state.isStopped,
+                    core.watch(socket, writing: false, state.known.contains(socket))
+                else { return false }
+                state.watched[socket] = Watcher(receive: body, tick: tick)
                 state.known.insert(socket)
+                return true
             }
         }
 

@@ -60,7 +60,9 @@
 
         /// The numbers of the connection, and whether it is there.
         var counts: (counts: SharedCounts, waiting: Int, isOpen: Bool) {
-            state.withLock { ($0.counts, $0.waiting.count, $0.connection != nil) }
+            // Who has put a request into the inbox meanwhile has found the lock taken.
+            defer { if hasMail { serve() } }
+            return state.withLock { ($0.counts, $0.waiting.count, $0.connection != nil) }
         }
 
         /// Runs statements that take effect together, and returns their results.
@@ -154,7 +156,7 @@
         /// has moved it.
         func endLease(of place: Int?) {
             guard let place else { return }
-            state.withLock { state in
+            change { state, _ in
                 let count = (state.contended[place] ?? 0) - 1
                 state.contended[place] = count > 0 ? count : nil
             }
@@ -238,27 +240,44 @@
 
         private func connect() async {
             do {
+                let connection = try await preparedConnection()
+                change { state, effects in
+                    let isWatched = connection.watch { [weak self] in
+                        self?.change { $0.receive(&$1) }
+                    } tick: { [weak self] in
+                        self?.change { $0.tick(&$1) } ?? false
+                    }
+                    if isWatched { return state.adopt(connection, &effects) }
+                    connection.discard()
+                    effects.retired = connection
+                    state.refuse(
+                        PostgreSQLError(client: "no memory is left to wait with"), &effects)
+                }
+            } catch {
+                change { $0.refuse(error, &$1) }
+            }
+        }
+
+        /// Leases a connection and prepares it to be shared. After a failure of the server the idle
+        /// ones may all be lost; one that was opened since is not.
+        private func preparedConnection() async throws -> PostgreSQLConnection {
+            var attempt = 1
+            while true {
                 let connection = try await pool.lease(isShared: true, pool.trialLimit)
                 do {
                     // Sessions of a pooler are others' as well.
                     if connection.isPooled { throw SharedRefusal.needsLease }
                     try await journal?.begin(connection)
                     try await connection.share(lockTimeout: lockTimeout)
+                    return connection
                 } catch {
                     connection.discard()
                     pool.giveBack(connection)
-                    throw error
+                    guard (error as? PostgreSQLError)?.isConnectionLost ?? false,
+                        attempt <= pool.limit
+                    else { throw error }
+                    attempt += 1
                 }
-                change { state, effects in
-                    connection.watch { [weak self] in
-                        self?.change { $0.receive(&$1) }
-                    } tick: { [weak self] in
-                        self?.change { $0.tick(&$1) } ?? false
-                    }
-                    state.adopt(connection, &effects)
-                }
-            } catch {
-                change { $0.refuse(error, &$1) }
             }
         }
     }

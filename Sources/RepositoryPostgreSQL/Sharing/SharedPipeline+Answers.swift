@@ -199,9 +199,11 @@
                     effects.answer(request, .failure(CancellationError()))
                 } else {
                     request.undo()
-                    // These errors concern one request, or the connection; the others can share a Sync again.
+                    // These errors concern one request, or the connection; the others can share a
+                    // Sync again. At the end of the group, nobody knows which request it is.
                     let concernsOne =
-                        error.isLockTimeout || error.isServerGone || error.isCancelled
+                        error.isServerGone
+                        || failure.request != nil && (error.isLockTimeout || error.isCancelled)
                     request.isAlone = request.isAlone || !concernsOne
                     again.append(request)
                 }
