@@ -155,20 +155,21 @@
         private func freeConnection() async throws -> PostgreSQLConnection {
             try Task.checkCancellation()
             while true {
-                let found: Turn? = state.withLock { state in
+                var turn: Turn? = state.withLock { state in
                     if let connection = state.idle.popLast() { return .connection(connection) }
                     guard state.count < limit else { return nil }
                     state.count += 1
                     return .place
                 }
-                switch try await found ?? wait() {
+                if turn == nil { turn = try await wait() }
+                switch turn {
                 case .connection(let connection):
                     // The server may have ended, or closed it, meanwhile. Its place is kept.
                     if await isAlive(connection) { return connection }
                     connection.discard()
                     return try await connectInPlace()
                 case .place: return try await connectInPlace()
-                case .again: continue
+                case .again, nil: continue
                 }
             }
         }
@@ -222,10 +223,12 @@
         /// network may have forgotten it without a word.
         private func isAlive(_ connection: PostgreSQLConnection) async -> Bool {
             guard connection.isIdle, !connection.isClosedByServer else { return false }
-            guard connection.idleTime > unproven else { return true }
+            let isProven = connection.idleTime <= unproven
+            if isProven, !connection.resetsSession { return true }
             connection.answerLimit = trialLimit
             do {
-                try await connection.runSimple("SELECT 1")
+                try await connection.resetSession()
+                if !isProven { try await connection.runSimple("SELECT 1") }
                 return connection.isIdle
             } catch {
                 return false

@@ -12,6 +12,10 @@
         static func check(_ address: String) throws {
             let isURL =
                 address.hasPrefix("postgresql://") || address.hasPrefix("postgres://")
+            if !isURL, resemblesURL(address) {
+                throw PostgreSQLError(
+                    client: "the address is a URL that does not begin with 'postgresql://'")
+            }
             guard isURL || address.contains("=") else { return }
             guard !address.utf8.contains(0) else { throw unreadable(isURL) }
             var message: UnsafeMutablePointer<CChar>?
@@ -32,8 +36,23 @@
                 {
                     throw unreadable(isURL)
                 }
+                if String(cString: keyword) == "sslmode", let text = option.pointee.val,
+                    !sslModes.contains(String(cString: text))
+                {
+                    let modes = sslModes.joined(separator: ", ")
+                    throw PostgreSQLError(
+                        client: "there is no such 'sslmode'; the modes are \(modes)")
+                }
                 option += 1
             }
+        }
+
+        /// Returns whether an address begins as a URL does, which libpq would take for the name of a
+        /// database.
+        private static func resemblesURL(_ address: String) -> Bool {
+            let rest = address.utf8.drop { $0 <= 0x20 }
+            let scheme = rest.prefix { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
+            return !scheme.isEmpty && rest.dropFirst(scheme.count).starts(with: ":/".utf8)
         }
 
         /// Returns whether a value can be that of a part of the address.
@@ -45,6 +64,10 @@
             default: true
             }
         }
+
+        private static let sslModes = [
+            "disable", "allow", "prefer", "require", "verify-ca", "verify-full",
+        ]
 
         private static func unreadable(_ isURL: Bool) -> PostgreSQLError {
             PostgreSQLError(

@@ -32,6 +32,18 @@
             discard()
         }
 
+        /// Runs the statements of a transaction, up to the commit, which are cancelled on the server
+        /// when the task is cancelled.
+        ///
+        /// - Throws: `CancellationError` if the task was cancelled, whether a statement was hit or
+        ///   not: the transaction is to be rolled back.
+        func cancellableWrite<R>(_ body: () async throws -> R) async throws -> R {
+            let result = try await cancellable(body)
+            // A request that was sent may still be on its way to the server.
+            try Task.checkCancellation()
+            return result
+        }
+
         /// Runs a read whose statement is cancelled on the server when the task is cancelled.
         func cancellable<R>(_ body: () async throws -> R) async throws -> R {
             let cancel = PostgreSQLCancel(canceller)

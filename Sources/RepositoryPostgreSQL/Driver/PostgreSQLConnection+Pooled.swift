@@ -91,6 +91,17 @@
             }
         }
 
+        /// Resets what functions of the database may have changed in the session: its role, settings,
+        /// locks and temporary tables. The session of a pooler is not this connection's own.
+        func resetSession() async throws {
+            guard resetsSession, !isPooled else { return }
+            resetsSession = false
+            let texts =
+                ["RESET SESSION AUTHORIZATION", "RESET ALL"] + settings.map { "SET \($0)" }
+                + ["SELECT pg_advisory_unlock_all()", "DISCARD TEMP"]
+            try await runSimple(texts.joined(separator: "; "))
+        }
+
         /// Closes the connection when it is given back, because what belongs to its session may be
         /// changed.
         ///

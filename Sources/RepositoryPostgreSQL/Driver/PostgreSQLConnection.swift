@@ -51,6 +51,9 @@
         /// Whether the connection is closed when it is given back, because what belongs to its
         /// session may have been changed.
         var closesAfterwards = false
+        /// Whether functions that a statement has called may have changed what belongs to the
+        /// session, which is reset before the connection is leased again.
+        var resetsSession = false
         /// Whether the connection can be used again.
         private(set) var isUsable = true
         /// Whether it was given up because the server has not answered in time.

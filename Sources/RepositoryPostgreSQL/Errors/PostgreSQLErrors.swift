@@ -86,6 +86,14 @@
                 let field = table.reference(over: columns)?.field
                 return violation(field, "refers to a record that is not there", error)
             }
+            if error.state == "54000" {
+                // The length that an index holds depends on how well the value can be compressed.
+                var tooLong = CRUDRepositoryError.invalidItem(
+                    field: indexedField(error), reason: "has a value that is too long for an index",
+                    id: id, table: table.name)
+                tooLong.underlyingError = error
+                return tooLong
+            }
             guard error.isConstraint else {
                 // A value that the column of another program does not hold.
                 if !table.entity.isManaged, error.stateClass == "22" {
@@ -137,6 +145,13 @@
             return violation
         }
 
+        /// The first field of the index that an error names; `nil` if it names none, or that of the
+        /// id.
+        private func indexedField(_ error: PostgreSQLError) -> String? {
+            table.entity.indexes.first { table.constraintName($0.name) == error.constraint }?
+                .keys.first.map { $0.path.text(in: table.entity.layout) }
+        }
+
         private func unique(
             _ error: PostgreSQLError, _ columns: [String]?
         ) -> CRUDRepositoryError {
@@ -166,9 +181,10 @@
             _ field: Int?, _ reason: String, _ error: PostgreSQLError
         ) -> CRUDRepositoryError {
             let name = field.map { table.fieldName($0) }
-            let record = id ?? ""
+            let record = id.map { "'\($0)'" }
             let subject =
-                name.map { "The field '\($0)' of '\(record)'" } ?? "The record '\(record)'"
+                name.map { "The field '\($0)' of \(record ?? "a record")" }
+                ?? record.map { "The record \($0)" } ?? "A record"
             return CRUDRepositoryError(
                 .constraintViolated, "\(subject) in '\(table.name)' \(reason).", id: id,
                 table: table.name, field: name, underlyingError: error)

@@ -9,7 +9,7 @@
         /// Whether the changed records are noted for other programs.
         let isObserving: Bool
         /// Identifies the changes of this store.
-        let source = UUID()
+        let source = PostgreSQLChangeSource()
 
         /// The tables. No table of a schema may have one of their names.
         static let tables: Set<String> = [PostgreSQLWriteTokens.name, PostgreSQLChangeTable.name]
@@ -32,7 +32,7 @@
         ) -> [PostgreSQLConnection.Step] {
             var steps: [PostgreSQLConnection.Step] = []
             if isObserving, let change = log?.change {
-                steps.append(PostgreSQLChangeTable.step(change, of: source))
+                steps.append(PostgreSQLChangeTable.step(change, of: source.id))
             }
             if isExactlyOnce, let step = PostgreSQLWriteTokens.step(connection) {
                 steps.append(step)

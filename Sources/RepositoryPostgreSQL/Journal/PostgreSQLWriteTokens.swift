@@ -103,13 +103,17 @@
         /// Closes the row of a connection.
         ///
         /// The question is a commit of its own, so that a server with synchronous standbys answers
-        /// only when they have confirmed the write, too.
+        /// only when they have confirmed the write, too. If that wait is cancelled, it is asked
+        /// again.
         ///
         /// - Returns: whether the write happened. If not, it never will.
-        /// - Throws: `PostgreSQLError`; with the state 55P03 if the write is under way for too long.
+        /// - Throws: `PostgreSQLError`; with the state 55P03 if the write is under way for too long,
+        ///   and 01000 if no standby has confirmed the question.
         static func ask(
             _ write: PostgreSQLLostWrite, _ connection: PostgreSQLConnection
         ) async throws -> Bool {
+            // A warning of an earlier operation says nothing about this one.
+            _ = connection.notices.takeCommitWarning()
             let number = try await connection.transaction("BEGIN; SET LOCAL lock_timeout = 300") {
                 try await connection.run(
                     """
@@ -119,6 +123,7 @@
                     """, parameters(write.session)
                 ).integer(0, 0)
             }
+            if let warning = connection.notices.takeCommitWarning() { throw warning }
             return number == write.session.number
         }
 

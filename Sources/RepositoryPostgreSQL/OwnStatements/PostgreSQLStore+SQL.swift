@@ -85,10 +85,14 @@
                             text: statement.text, parameters: statement.parameters),
                         PostgreSQLConnection.Step(text: "ROLLBACK"),
                     ]
+                    // A function may have taken locks that a transaction does not release.
+                    let release = PostgreSQLConnection.Step(text: "SELECT pg_advisory_unlock_all()")
                     do {
-                        let results = try await connection.runAll(steps)
+                        let results = try await connection.runAll(
+                            connection.isPooled ? steps : steps + [release])
                         return try body(try await PostgreSQLOwnResult(results[1], connection))
                     } catch let error as PostgreSQLStepError {
+                        connection.resetsSession = true
                         if connection.isInTransaction { try await connection.runSimple("ROLLBACK") }
                         throw error.error
                     }
@@ -116,6 +120,7 @@
             } catch let error as PostgreSQLError where error.state == "25001" {
                 // Some statements cannot be in a transaction, such as `VACUUM`.
                 let result = try await access.leasing { connection in
+                    connection.resetsSession = true
                     if statement.mayChangeSession { try connection.closeAfterwards() }
                     let result = try await connection.run(statement.text, statement.parameters)
                     return try body(try await PostgreSQLOwnResult(result, connection))
@@ -141,6 +146,7 @@
         ) async throws -> R {
             let connection = try leased(job)
             connection.answerLimit = nil
+            connection.resetsSession = true
             if statement.mayChangeSession { try connection.closeAfterwards() }
             let result = try await job.run(statement.text, statement.parameters)
             let answer = try body(try await PostgreSQLOwnResult(result, connection))
@@ -170,6 +176,7 @@
             if transaction.isReadOnly {
                 return try await transaction.read { connection in
                     connection.answerLimit = nil
+                    connection.resetsSession = true
                     if statement.mayChangeSession { try connection.closeAfterwards() }
                     let result = try await connection.run(statement.text, statement.parameters)
                     return try body(try await PostgreSQLOwnResult(result, connection))

@@ -28,7 +28,7 @@
         }
 
         /// Identifies the changes of the store.
-        private let source: UUID
+        private let source: PostgreSQLChangeSource
         private let state = Mutex(State())
         private let reading = TaskTurn()
         /// The least time between two notifications.
@@ -38,7 +38,7 @@
         /// The channel of the current schema.
         private static let channel = "'repository ' || md5(current_schema()::text)"
 
-        init(_ source: UUID) { self.source = source }
+        init(_ source: PostgreSQLChangeSource) { self.source = source }
 
         /// The first transaction that had not ended when the feed was read last.
         var firstUnsettled: UInt64 {
@@ -107,7 +107,7 @@
 
         /// Tells the observers of the store what others have committed.
         func read(_ access: PostgreSQLPoolAccess) async throws {
-            let source = self.source
+            let source = self.source.id
             try await reading.take {
                 guard let seen = state.withLock({ $0.seen }) else {
                     let position = try await access.read {

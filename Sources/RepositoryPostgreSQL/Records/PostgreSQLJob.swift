@@ -73,7 +73,7 @@
             self.shared = shared
             self.place = place
             self.log = log
-            source = journal.isObserving ? journal.source : nil
+            source = journal.isObserving ? journal.source.id : nil
             (connection, watch, self.journal, references) = (nil, nil, nil, nil)
             (begin, isSingle) = ([], true)
         }
@@ -213,9 +213,12 @@
             do {
                 return Array(try await connection.runAll(first + steps).dropFirst(first.count))
             } catch let error as PostgreSQLStepError {
-                if error.step == guardPlace, first.count > guardPlace, Self.isOutdated(error.error)
-                {
-                    throw PostgreSQLSchemaSignal()
+                if error.step <= guardPlace, first.count > guardPlace {
+                    if Self.isOutdated(error.error) { throw PostgreSQLSchemaSignal() }
+                    if error.error.isLockTimeout {
+                        throw CRUDRepositoryError.migrating(
+                            "PostgreSQL", underlyingError: error.error)
+                    }
                 }
                 guard error.step >= first.count else { throw error.error }
                 throw PostgreSQLStepError(error: error.error, step: error.step - first.count)
@@ -231,6 +234,7 @@
                 return try await shared.run(
                     steps, place: place, noting: notesFirst ? log : nil)
             } catch SharedRefusal.leading(let error) {
+                if error.isLockTimeout { throw PostgreSQLMigrationSignal(error: error) }
                 throw Self.isOutdated(error) ? PostgreSQLSchemaSignal() : error
             }
         }

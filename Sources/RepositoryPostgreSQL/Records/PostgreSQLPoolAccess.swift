@@ -182,6 +182,7 @@
             try await life.during {
                 var attempt = 1
                 var patience = PostgreSQLPatience(pool.waitTimeout)
+                var migrationPatience = PostgreSQLPatience(pool.waitTimeout)
                 var shared = mayShare(sharing) ? sharedWrites : nil
                 var isMoved = false
                 defer { if isMoved { sharedWrites?.endLease(of: place) } }
@@ -196,7 +197,8 @@
                             if let shared {
                                 try await attempted(on: shared, place, body, diagnose)
                             } else {
-                                try await attempted(isolation, body, diagnose)
+                                try await attempted(
+                                    isolation, isMoved: isMoved, body, diagnose)
                             }
                         switch end {
                         case .done(let result, let change):
@@ -230,6 +232,15 @@
                         continue
                     } catch is PostgreSQLSchemaSignal where attempt < Self.attempts {
                         // The tables were changed, and the program fits them still.
+                    } catch let signal as PostgreSQLMigrationSignal {
+                        // It waits without a connection, which others need.
+                        do {
+                            try await migrationPatience.wait(signal.error)
+                        } catch let error as PostgreSQLError {
+                            throw CRUDRepositoryError.migrating(
+                                "PostgreSQL", underlyingError: error)
+                        }
+                        continue
                     } catch is SharedRefusal {
                         (isMoved, shared) = (true, nil)
                         continue
@@ -241,19 +252,24 @@
         }
 
         /// Writes once, on a connection that is given back afterwards.
+        ///
+        /// - Parameter isMoved: whether it has waited for a lock on a shared connection.
         private func attempted<R>(
-            _ isolation: PostgreSQLIsolation, _ body: (PostgreSQLJob) async throws -> R,
-            _ diagnose: PostgreSQLDiagnose
+            _ isolation: PostgreSQLIsolation, isMoved: Bool,
+            _ body: (PostgreSQLJob) async throws -> R, _ diagnose: PostgreSQLDiagnose
         ) async throws -> Attempt<R> {
             let connection = try await pool.lease(pool.answerLimit)
             defer { pool.giveBack(connection) }
             var begin: [String] = []
             switch isolation {
             // A node would commit the record without what is written besides.
-            case .statement: begin = isSpread && journal.isOn ? ["BEGIN"] : []
+            // What waits for a lock can be cancelled before its commit is sent.
+            case .statement: begin = isMoved || isSpread && journal.isOn ? ["BEGIN"] : []
             case .batch(let setting, _): begin = ["BEGIN", setting].compactMap(\.self)
             case .serializable(let setting, _):
-                begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", setting].compactMap(\.self)
+                begin = [
+                    "BEGIN ISOLATION LEVEL SERIALIZABLE", watch.waitForMigration, setting,
+                ].compactMap(\.self)
             }
             let references = isSpread && !begin.isEmpty ? CitusReferences() : nil
             if references != nil { begin.insert(CitusCatalog.sequential, at: 1) }
@@ -265,7 +281,10 @@
             let comparisons = watch.comparisons
             do {
                 try await journal.begin(connection)
-                let result = try await body(job)
+                let result =
+                    begin.isEmpty
+                    ? try await body(job)
+                    : try await connection.cancellableWrite { try await body(job) }
                 try await job.end()
                 let change = job.log?.change
                 guard let error = job.lost else { return .done(result, change) }
@@ -322,6 +341,8 @@
 
         /// The error for a write of which it is not known whether it happened. Observers look.
         func unknown(_ error: PostgreSQLError) -> CRUDRepositoryError {
+            // It may be committed later.
+            journal.source.renew()
             changes.send(.anything)
             return PostgreSQLErrors.outcomeUnknown(error)
         }

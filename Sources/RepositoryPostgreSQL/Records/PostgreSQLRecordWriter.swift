@@ -92,7 +92,8 @@
         /// - Returns: the stored entity.
         /// - Throws: `recordNotFound`, `versionConflict`.
         func update(_ entity: E) async throws -> E {
-            while true {
+            for _ in 1...Self.mostRounds {
+                try Task.checkCancellation()
                 if let changed = try await replace(entity) { return changed }
                 let version = try await version(of: entity.id)
                 guard let read = E.Mapper.version(of: entity), let stored = version else {
@@ -104,6 +105,18 @@
                     return try await replaceUnreadable(entity, read, stored)
                 }
             }
+            throw unreachable(entity.id)
+        }
+
+        /// The number of times that a record is looked for which other writers change meanwhile.
+        private static var mostRounds: Int { 100 }
+
+        /// The error for a record that is there, but not for the statements that change it.
+        private func unreachable(_ id: E.ID) -> CRUDRepositoryError {
+            CRUDRepositoryError(
+                .databaseError,
+                "The record '\(id)' in '\(plan.table.name)' was not written: the database does not let this role, or a trigger does not let any, change it.",
+                id: id.description, table: plan.table.name)
         }
 
         /// Creates or replaces an entity.
@@ -117,7 +130,8 @@
                 try await job.runLast(noting(texts.upsert), parameters(entity))
                 return entity
             }
-            while true {
+            for _ in 1...Self.mostRounds {
+                try Task.checkCancellation()
                 if let changed = try await replace(entity) { return changed }
                 if let stored = try await version(of: entity.id) {
                     if stored == read, read < .max { continue }
@@ -131,6 +145,7 @@
                 let text = "\(texts.insert) ON CONFLICT (\(key)) DO NOTHING"
                 if try await change(new.id, text, parameters(new)) { return new }
             }
+            throw unreachable(entity.id)
         }
 
         /// Creates or replaces entities without a version.
@@ -178,8 +193,10 @@
         ///
         /// - Returns: the number of deleted entities.
         func deleteAll() async throws -> Int {
-            let count = Int(try await job.run(texts.count).integer(0, 0) ?? 0)
-            try await job.run(texts.deleteAll)
+            // The statement does not count what a cascade has deleted before; the query does not
+            // count what was created since.
+            let before = Int(try await job.run(texts.count).integer(0, 0) ?? 0)
+            let count = max(before, try await job.run(texts.deleteAll).changed)
             job.references?.noteEmptied(plan)
             if count > 0 {
                 job.log?.addUnknown(plan.table.name)

@@ -37,7 +37,8 @@
                     "BEGIN; \(lockingNodes(milliseconds))"
                         + "SET LOCAL lock_timeout = '\(milliseconds)ms'; "
                         + "SET LOCAL statement_timeout = 0; "
-                        + "SET LOCAL idle_in_transaction_session_timeout = 0"
+                        + "SET LOCAL idle_in_transaction_session_timeout = 0; "
+                        + PostgreSQLSchemaTable.lockAgainstWrites
                 ) {
                     let plan = try connection.wait { [opening] _ in
                         try await opening.plan(locked: true)

@@ -118,7 +118,7 @@
                 } onCancel: {
                     cancellation.cancel()
                 }
-            } catch let error as PostgreSQLError where error.state == "55P03" {
+            } catch let error as PostgreSQLError where error.isLockTimeout {
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
             // Another program may have made the changes.
@@ -196,9 +196,17 @@
         private func lookedAt<R>(
             _ body: (Plan) async throws -> R
         ) async throws -> (Plan, R) {
-            try await connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-                let plan = try await plan(locked: false)
-                return (plan, try await body(plan))
+            let milliseconds = max(1, lockTimeout.milliseconds)
+            do {
+                return try await connection.transaction(
+                    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+                        + "SET LOCAL lock_timeout = '\(milliseconds)ms'"
+                ) {
+                    let plan = try await plan(locked: false)
+                    return (plan, try await body(plan))
+                }
+            } catch let error as PostgreSQLError where error.isLockTimeout {
+                throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
         }
 

@@ -5,10 +5,20 @@
     /// The table that contains the description of the schemas of a database.
     ///
     /// It has one row. Its lock lets one program at a time change the tables.
+    ///
+    /// Writes read it before they write, and a migration locks the whole table. Otherwise a write
+    /// could read the old revision, wait for a table that is converted, and then store a record of the
+    /// old form in it.
     enum PostgreSQLSchemaTable {
         /// The name of the table. No table of a schema may have it.
         static let name = "repository_schema"
         private static let quoted = "\"repository_schema\""
+
+        /// The statement with which a migration waits for running writes, and lets others wait.
+        static let lockAgainstWrites = "LOCK TABLE \(quoted) IN ACCESS EXCLUSIVE MODE"
+        /// The statement that precedes the snapshot of a serializable transaction: its first query
+        /// would read the revision from a snapshot that it has taken before it waits.
+        static let waitForMigration = "LOCK TABLE \(quoted) IN ACCESS SHARE MODE"
 
         /// Creates the table and its row, if they are not there. Several programs may do so at once.
         static func create(_ connection: PostgreSQLConnection) async throws {

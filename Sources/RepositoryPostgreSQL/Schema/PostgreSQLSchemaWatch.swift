@@ -29,6 +29,12 @@
             state.withLock(\.step)
         }
 
+        /// The statement that precedes the snapshot of a serializable transaction; `nil` if no schema
+        /// is open.
+        var waitForMigration: String? {
+            step == nil ? nil : PostgreSQLSchemaTable.waitForMigration
+        }
+
         /// Adds a schema that was opened. The next write compares the description with all open
         /// schemas: another program may have changed it meanwhile.
         func add(_ schema: StoreSchema) {
@@ -78,4 +84,9 @@
 
     /// The description has another revision than the program knows.
     struct PostgreSQLSchemaSignal: Error {}
+
+    /// Another program changes the tables. Nothing was written.
+    struct PostgreSQLMigrationSignal: Error {
+        let error: PostgreSQLError
+    }
 #endif

@@ -170,7 +170,7 @@
             if failure.request == SharedGroup.leading || isJournal, !error.isOutdatedStatement {
                 for request in group.requests {
                     // By itself it succeeds, or tells its caller why it does not.
-                    if error.isLockTimeout || isJournal {
+                    if isJournal {
                         move(request, &effects)
                     } else {
                         effects.answer(request, .failure(SharedRefusal.leading(error)))

@@ -110,6 +110,7 @@
             var attempt = 1
             while true {
                 let connection = try await pool.lease(pool.answerLimit)
+                let comparisons = owner.watch.comparisons
                 do {
                     if isReadOnly {
                         try await connection.runSimple(
@@ -119,11 +120,25 @@
                     } else {
                         try await owner.journal.begin(connection)
                         _ = connection.notices.takeCommitWarning()
-                        let setting = owner.isSpread ? "; \(CitusCatalog.sequential)" : ""
+                        let begin = [
+                            "BEGIN ISOLATION LEVEL SERIALIZABLE",
+                            owner.isSpread ? CitusCatalog.sequential : nil,
+                            owner.watch.waitForMigration,
+                        ]
                         try await connection.runSimple(
-                            "BEGIN ISOLATION LEVEL SERIALIZABLE\(setting)")
+                            begin.compactMap(\.self).joined(separator: "; "))
                     }
                     return connection
+                } catch let error as PostgreSQLError where error.isLockTimeout {
+                    connection.discard()
+                    pool.giveBack(connection)
+                    throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
+                } catch let error as PostgreSQLError where error.state == "42P01" && attempt < 3 {
+                    // The table of the description is gone: do the open schemas fit still?
+                    defer { pool.giveBack(connection) }
+                    try await connection.runSimple("ROLLBACK")
+                    try await owner.compareSchemas(connection, since: comparisons)
+                    attempt += 1
                 } catch {
                     connection.discard()
                     pool.giveBack(connection)

@@ -62,10 +62,23 @@
                 exponent += 1
             }
             let significant = digits.drop { $0 == 0 }
-            guard significant.count <= 38, abs(exponent) <= 127 else { return nil }
-            let text = String(decoding: significant.map { $0 + 48 }, as: UTF8.self)
+            // A `Decimal` is an integer of 128 bits, times ten to the power of -128 to 127.
+            let zeros = max(0, exponent - 127)
+            guard significant.count + zeros <= 39, exponent >= -128 else { return nil }
+            let text =
+                String(decoding: significant.map { $0 + 48 }, as: UTF8.self)
+                + String(repeating: "0", count: zeros)
             let sign = number(2) == negative ? "-" : ""
-            return StoredDecimal.value(ofText: "\(sign)\(text)e\(exponent)")
+            guard
+                let value = StoredDecimal.value(ofText: "\(sign)\(text)e\(exponent - zeros)")
+            else { return nil }
+            // Not all integers of 39 digits have 128 bits; others were rounded.
+            if significant.count + zeros > 38 {
+                let digits = value.description.utf8.drop { $0 == UInt8(ascii: "-") }
+                    .filter { $0 != UInt8(ascii: ".") }
+                guard digits.drop(while: { $0 == 48 }).starts(with: text.utf8) else { return nil }
+            }
+            return value
         }
     }
 
