@@ -113,6 +113,7 @@ enum FolderContents {
         "Schema": "Creation and upgrade of tables, and their description.",
         "Sessions": "Connections, their threads, and transactions that run again.",
         "Store": "The store, its transactions and its snapshots.",
+        "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]
 
     private static let sqlite = [
@@ -153,6 +154,7 @@ enum FolderContents {
         "Search": "The tables and triggers of the index of words.",
         "Sharing": "Connections that many tasks share, in pipeline mode.",
         "Store": "The public store, its transactions and snapshots.",
+        "Synchronization": "A mutex that the Thread Sanitizer understands.",
         "Tables": "The statements and constraints of a table, and the catalog of a database.",
         "Values": "The binary formats of values.",
     ]

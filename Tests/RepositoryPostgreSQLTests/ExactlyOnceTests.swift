@@ -277,7 +277,12 @@
             }
             try await run("SELECT pg_cancel_backend(\(first ?? 0))")
             if exactlyOnce {
-                // The question waits for the standby as well.
+                // The question waits for the standby as well, and is asked again if that is cancelled.
+                for _ in 1...2 {
+                    var asking: [Int64] = []
+                    while asking.isEmpty { asking = try await waiters().filter { $0 != first } }
+                    for process in asking { try await run("SELECT pg_cancel_backend(\(process))") }
+                }
                 while try await waiters().filter({ $0 != first }).isEmpty {}
                 try await run("ALTER SYSTEM RESET synchronous_standby_names")
                 try await run("SELECT pg_reload_conf()")

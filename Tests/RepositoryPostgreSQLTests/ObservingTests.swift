@@ -57,6 +57,45 @@
             StoreChange(["notes": .ids(Set(ids))])
         }
 
+        /// More rows than are read at once, nearly all of one record.
+        @Test func manyChangesOfOneRecordHideNoOther() async throws {
+            try await withStores { here, there, told in
+                try await there.access.leasing { connection in
+                    let rows = PostgreSQLChangeTable.mostRows + 100
+                    try await connection.run(
+                        """
+                        INSERT INTO repository_changes ("source", "table", "id") \
+                        SELECT gen_random_uuid(), 'notes', 'hot' FROM generate_series(1, \(rows))
+                        """)
+                }
+                try await Conformance.plain(there).notes.create(Note(id: "late", text: ""))
+                try await Self.poll(here)
+                #expect(told.take() == [.anything])
+                try await Self.poll(here)
+                #expect(told.take().isEmpty)
+            }
+        }
+
+        /// A write whose connection was lost may be committed afterwards, and nobody is there who
+        /// would tell the observers of its store.
+        @Test func ownWriteOfUnknownOutcomeIsToldWhenItIsCommitted() async throws {
+            try await withStores { here, there, told in
+                let source = here.access.journal.source.id
+                _ = here.access.unknown(PostgreSQLError(client: "lost", isConnectionLost: true))
+                #expect(told.take() == [.anything])
+                try await there.access.leasing { connection in
+                    let step = PostgreSQLChangeTable.step(Self.ids("a"), of: source)
+                    _ = try await connection.run(step.text, step.parameters)
+                }
+                try await Self.poll(here)
+                #expect(told.take() == [Self.ids("a")])
+                // Later writes are told once.
+                try await Conformance.plain(here).notes.create(Note(id: "b", text: ""))
+                try await Self.poll(here)
+                #expect(told.take() == [Self.ids("b")])
+            }
+        }
+
         @Test func changesOfOthersAreTold() async throws {
             try await withStores { here, there, told in
                 let (own, others) = (Conformance.plain(here), Conformance.plain(there))

@@ -31,6 +31,25 @@
         }
 
         @Test(
+            "that begin like another URL, or have a mode that does not exist, are refused",
+            arguments: [
+                "http://app:sezq1w8@localhost/db", "POSTGRESQL://app:sezq1w8@localhost/db",
+                " postgresql://app:sezq1w8@localhost/db", "postgres:/app:sezq1w8@localhost/db",
+                "postgresql://app:sezq1w8@localhost/db?sslmode=bogus", "sslmode=bogus",
+            ])
+        func refused(address: String) async throws {
+            let store = PostgreSQLStore(address, connectTimeout: .seconds(2))
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                try await store.open(StoreSchema("empty", []))
+            }
+            let text = try "\(#require(error)) \(String(reflecting: error))"
+            #expect(!text.contains("zq1"), "\(text)")
+            #expect(error?.isRetryable == false)
+            #expect(text.contains("'postgresql://'") || text.contains("verify-full"), "\(text)")
+            try await store.close()
+        }
+
+        @Test(
             "that libpq can read are left to it",
             arguments: [
                 "postgresql://app:se%2Fzq1%40w8@localhost:5432/db?sslmode=require",

@@ -10,9 +10,15 @@
         @Test(arguments: [
             "0", "1", "-1", "10000", "0.0001", "0.00001", "123456789.987654321", "-0.1",
             "99999999999999999999999999999999999999", "1e30", "1e-30", "12300", "10000.0001",
+            "340282366920938463463374607431768211455", "3e-128", "1e127",
+            "300000000000000000000000000000000000000e127",
+            "3.40282366920938463463374607431768211455",
+            "340282366920938463463374607431768211455e127",
+            "123456789012345678901234567890123456789e-128",
         ])
         func numericKeepsEveryDigit(_ text: String) throws {
             let value = try #require(Decimal(string: text))
+            #expect(value.isFinite && value != 0 || text == "0")
             var bytes: [UInt8] = []
             PostgreSQLNumeric.write(value, to: &bytes)
             #expect(bytes.withUnsafeBytes { PostgreSQLNumeric.read($0) } == value)
@@ -35,6 +41,10 @@
             let bytes: [[UInt8]] = [
                 [0, 0, 0, 0, 0xC0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 1], [],
                 [0, 1, 0, 0, 0, 0, 0, 0, 0x27, 0x10],
+                // 4e38, whose digits are more than those of the greatest integer of 128 bits, with
+                // a one at the end; and ten to the power of 166.
+                [0, 10, 0, 9, 0, 0, 0, 0, 0x01, 0x90] + Array(repeating: 0, count: 17) + [1],
+                [0, 1, 0, 41, 0, 0, 0, 0, 0, 100],
             ]
             for bytes in bytes {
                 #expect(bytes.withUnsafeBytes { PostgreSQLNumeric.read($0) } == nil)

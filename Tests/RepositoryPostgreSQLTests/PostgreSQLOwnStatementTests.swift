@@ -151,6 +151,39 @@
             }
         }
 
+        /// The text of a statement does not tell what the functions do that it calls.
+        @Test func functionsChangeNoSession() async throws {
+            try await withStore(connections: 1) { store, library in
+                try await library.notes.create(Note(id: "a", text: ""))
+                _ = try await store.execute(
+                    """
+                    CREATE FUNCTION changing() RETURNS text LANGUAGE plpgsql AS 'BEGIN \
+                    SET search_path TO pg_catalog; PERFORM pg_advisory_lock(70011); \
+                    RETURN ''changed''; END'
+                    """)
+                let locks = """
+                    SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 70011
+                    """
+                #expect(try await library.notes.count() == 1)
+                let opened = store.statistics.openedConnections
+                _ = try await store.sql("SELECT changing()")
+                #expect(try await library.notes.count() == 1)
+                #expect(try await store.execute("UPDATE notes SET text = changing()") == 1)
+                #expect(try await library.notes.read("a").text == "changed")
+                #expect(try await TestServer.number(locks) == 0)
+                try await library.transaction { library in
+                    _ = try await store.execute("UPDATE notes SET text = changing() || text")
+                }
+                #expect(try await library.notes.read("a").text == "changedchanged")
+                await expectError(.databaseError) {
+                    try await store.sql("SELECT 1 / length(left(changing(), 0))")
+                }
+                #expect(try await library.notes.count() == 1)
+                #expect(try await TestServer.number(locks) == 0)
+                #expect(store.statistics.openedConnections == opened)
+            }
+        }
+
         @Test func partOfATransaction() async throws {
             try await withStore { store, library in
                 struct Stop: Error {}
