@@ -240,19 +240,23 @@
                 let waiting = try await TestServer.holding(
                     "DELETE FROM \"\(schema)\".halls"
                 ) {
-                    let waiting = Task {
-                        try await library.links.create(Link(id: "l", anchorID: hall.id))
-                    }
                     try await withThrowingTaskGroup(of: Void.self) { group in
+                        var waiting: Task<Link, any Error>?
                         for number in 0..<63 {
                             group.addTask {
                                 try await library.notes.create(
                                     Note(id: Note.ID("\(number)"), text: ""))
                             }
+                            if number == 20 {
+                                waiting = Task {
+                                    try await library.links.create(
+                                        Link(id: "l", anchorID: hall.id))
+                                }
+                            }
                         }
                         try await group.waitForAll()
+                        return try #require(waiting)
                     }
-                    return waiting
                 }
                 await #expect(throws: CRUDRepositoryError.self) { try await waiting.value }
                 let writes = store.statistics.writes
