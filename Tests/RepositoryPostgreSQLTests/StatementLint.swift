@@ -14,6 +14,8 @@
             case division
             /// `ON CONFLICT` must name the columns of a declared key.
             case conflict
+            /// CockroachDB has no `LOCK TABLE`.
+            case tableLock
         }
 
         /// The columns of the keys of each table.
@@ -50,6 +52,7 @@
                 if word == "SET", isFirst, next != "LOCAL", next != "CONSTRAINTS" {
                     broken.insert(.sessionState)
                 }
+                if word == "LOCK", isFirst { broken.insert(.tableLock) }
                 if word == "ON", next == "CONFLICT", !isKey(tokens, place) {
                     broken.insert(.conflict)
                 }

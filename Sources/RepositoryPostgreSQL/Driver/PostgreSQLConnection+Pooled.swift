@@ -16,6 +16,10 @@
             return settings.map { "SET LOCAL \($0)" }
         }
 
+        /// Whether the server has `LOCK TABLE`. CockroachDB has not; there, a serializable transaction
+        /// that has read an old row conflicts with whoever has changed it.
+        var locksTables: Bool { PQparameterStatus(handle, "crdb_version") == nil }
+
         /// Returns whether a text begins a transaction.
         static func begins(_ text: String) -> Bool { text.hasPrefix("BEGIN") }
 

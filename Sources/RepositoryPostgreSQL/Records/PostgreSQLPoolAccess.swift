@@ -268,7 +268,8 @@
             case .batch(let setting, _): begin = ["BEGIN", setting].compactMap(\.self)
             case .serializable(let setting, _):
                 begin = [
-                    "BEGIN ISOLATION LEVEL SERIALIZABLE", watch.waitForMigration, setting,
+                    "BEGIN ISOLATION LEVEL SERIALIZABLE", watch.waitForMigration(connection),
+                    setting,
                 ].compactMap(\.self)
             }
             let references = isSpread && !begin.isEmpty ? CitusReferences() : nil

@@ -29,10 +29,10 @@
             state.withLock(\.step)
         }
 
-        /// The statement that precedes the snapshot of a serializable transaction; `nil` if no schema
-        /// is open.
-        var waitForMigration: String? {
-            step == nil ? nil : PostgreSQLSchemaTable.waitForMigration
+        /// Returns the statement that precedes the snapshot of a serializable transaction; `nil` if
+        /// no schema is open, or the server needs none.
+        func waitForMigration(_ connection: PostgreSQLConnection) -> String? {
+            step == nil || !connection.locksTables ? nil : PostgreSQLSchemaTable.waitForMigration
         }
 
         /// Adds a schema that was opened. The next write compares the description with all open

@@ -123,7 +123,7 @@
                         let begin = [
                             "BEGIN ISOLATION LEVEL SERIALIZABLE",
                             owner.isSpread ? CitusCatalog.sequential : nil,
-                            owner.watch.waitForMigration,
+                            owner.watch.waitForMigration(connection),
                         ]
                         try await connection.runSimple(
                             begin.compactMap(\.self).joined(separator: "; "))
