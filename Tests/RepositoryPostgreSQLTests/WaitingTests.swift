@@ -151,6 +151,37 @@
             }
         }
 
+        @Test func writesThatWaitTooLongForAMigrationSaySo() async throws {
+            try await withLibrary(waitTimeout: .milliseconds(300)) { store, library, schema in
+                try await library.notes.create(Note(id: "a", text: ""))
+                let leases = store.statistics.leases
+                try await TestServer.holding(
+                    "SET LOCAL search_path TO \"\(schema)\"; "
+                        + PostgreSQLSchemaTable.lockAgainstWrites
+                ) {
+                    let single = await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.notes.save(Note(id: "b", text: ""))
+                    }
+                    #expect(single?.code == .migrating && single?.isRetryable == true)
+                    // It has taken no connection from others.
+                    #expect(store.statistics.leases == leases)
+                    let several = await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.notes.updateAll(
+                            where: { $0.id == "a" }, set: { $0.rank = 1 })
+                    }
+                    #expect(several?.code == .migrating && several?.isRetryable == true)
+                    let transaction = await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.transaction {
+                            try await $0.notes.save(Note(id: "c", text: ""))
+                        }
+                    }
+                    #expect(transaction?.code == .migrating && transaction?.isRetryable == true)
+                }
+                try await library.notes.save(Note(id: "b", text: ""))
+                #expect(try await library.notes.ids() == ["a", "b"])
+            }
+        }
+
         @Test func migrationWaitsForRunningWritesWithinItsLimit() async throws {
             let schema = "waiting-\(UUID().uuidString)"
             try await TestServer.run("CREATE SCHEMA \"\(schema)\"")
@@ -191,6 +222,27 @@
                     }
                 }
                 #expect(try await library.notes.read("a").text == "other")
+            }
+        }
+
+        /// A cancelled `COPY` leaves no record, and no connection in its middle.
+        @Test func cancelledBatchesLeaveNothing() async throws {
+            try await withLibrary(connections: 4) { store, library, _ in
+                let notes = (0..<30_000).map { Note(id: Note.ID("\($0)"), text: "text") }
+                for milliseconds in [1, 20, 60, 120, 200] {
+                    let batch = Task { try await library.notes.createAll(notes) }
+                    try await Task.sleep(for: .milliseconds(milliseconds))
+                    batch.cancel()
+                    let count: Int
+                    do {
+                        count = try await batch.value.count
+                    } catch is CancellationError {
+                        count = 0
+                    }
+                    #expect(try await library.notes.count() == count)
+                    #expect(try await library.notes.deleteAll() == count)
+                }
+                #expect(store.statistics.leasedConnections == 0)
             }
         }
 
