@@ -107,7 +107,6 @@
 
         /// Tells the observers of the store what others have committed.
         func read(_ access: PostgreSQLPoolAccess) async throws {
-            let source = self.source.id
             try await reading.take {
                 guard let seen = state.withLock({ $0.seen }) else {
                     let position = try await access.read {
@@ -116,11 +115,17 @@
                     state.withLock { $0.seen = position }
                     return
                 }
-                let (change, next) = try await access.read {
-                    try await PostgreSQLChangeTable.changes(since: seen, notOf: source, $0)
+                while true {
+                    let source = self.source.id
+                    let (change, next) = try await access.read {
+                        try await PostgreSQLChangeTable.changes(since: seen, notOf: source, $0)
+                    }
+                    // With another id, some of what was left out counts.
+                    guard source == self.source.id else { continue }
+                    state.withLock { $0.seen = next }
+                    if let change { access.changes.send(change) }
+                    return
                 }
-                state.withLock { $0.seen = next }
-                if let change { access.changes.send(change) }
             }
         }
 
