@@ -16,6 +16,10 @@
             syntax.dataType = "BYTEA"
             syntax.placeholders = .numbered("$")
             syntax.beginWriting = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+            // Queries go on meanwhile.
+            syntax.tableLock = { table, isExclusive in
+                "LOCK TABLE \(table) IN \(isExclusive ? "EXCLUSIVE" : "ROW SHARE") MODE"
+            }
             syntax.beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             syntax.longestName = 63
             syntax.failureEndsTransaction = true

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import RepositoryPostgreSQL
     import RepositoryRuntime
     import RepositorySQL
     import RepositoryTesting
@@ -48,6 +49,45 @@
             }
             #expect(try await Conformance(stores[0]).notes.count() == 4)
             for store in stores { try await store.close() }
+            try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
+        }
+
+        @Test("A program that changes tables waits for the transactions that write records")
+        func migrationWaitsForTransactions() async throws {
+            let schema = "driver-\(UUID().uuidString)"
+            let store = SQLStore(
+                PostgreSQLDriver(address: try TestServer.address.get(), schema: schema),
+                readers: 1, lockTimeout: .seconds(60))
+            let library = Conformance(store)
+            try await library.notes.create(Note(id: "a", text: ""))
+            let table = "\"\(schema)\".repository_schema"
+            let lock = "LOCK TABLE \(table) IN EXCLUSIVE MODE NOWAIT"
+            try await library.transaction { inside in
+                try await inside.notes.create(Note(id: "b", text: ""))
+                let error = await #expect(throws: PostgreSQLError.self) {
+                    try await TestServer.holding(lock) {}
+                }
+                #expect(error?.state == "55P03")
+            }
+            // A write that begins meanwhile compares the description afterwards.
+            let late = try await TestServer.holding(
+                "\(lock); UPDATE \(table) SET revision = revision + 1, description = ''"
+            ) {
+                let late = Task { try await library.notes.create(Note(id: "c", text: "")) }
+                while try await TestServer.number(
+                    """
+                    SELECT count(*) FROM pg_locks WHERE NOT granted \
+                    AND relation = '\(table)'::regclass
+                    """) == 0
+                {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                return late
+            }
+            let error = await #expect(throws: CRUDRepositoryError.self) { try await late.value }
+            #expect(error?.code == .schemaMismatch)
+            #expect(try await TestServer.number("SELECT count(*) FROM \"\(schema)\".notes") == 2)
+            try await store.close()
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 

@@ -45,6 +45,14 @@ public struct SQLSyntax: Sendable {
     /// if writers exclude each other, or ask for the isolation `SERIALIZABLE`: the store looks for
     /// ids, unique values and references before it writes.
     public var beginWriting = "BEGIN"
+    /// Returns the statement that locks a table until the end of a transaction; nil if
+    /// ``beginWriting`` lets one transaction at a time write.
+    ///
+    /// It receives the quoted name, and whether the lock excludes the others: transactions that write
+    /// records share it, and one that changes tables has it alone. It follows ``beginWriting`` and
+    /// must wait before the transaction reads anything. Without it, a write that waits for a table
+    /// which another program migrates could store its record in the old form.
+    public var tableLock: (@Sendable (_ table: String, _ isExclusive: Bool) -> String)?
     /// The statement that begins a transaction that reads one state of the database.
     public var beginReading = "BEGIN"
     /// The most bytes of a name of a table, a column or an index; nil if there is no limit. Schemas

@@ -29,8 +29,17 @@ enum SchemaTable {
     /// The name of the row. Some databases have no empty texts.
     private static let row = "schemas"
 
-    /// Locks the row until the end of the transaction, so that one program at a time changes tables.
+    /// Waits, at the beginning of a transaction that writes records, for another one that changes
+    /// tables.
+    static func waitForMigration(_ session: Session) throws {
+        guard let lock = session.dialect.syntax.tableLock else { return }
+        try session.execute(lock(quoted, false))
+    }
+
+    /// Locks the table and its row until the end of the transaction, so that one program at a time
+    /// changes tables, and none writes meanwhile.
     static func lock(_ session: Session) throws {
+        if let lock = session.dialect.syntax.tableLock { try session.execute(lock(quoted, true)) }
         try session.execute(
             "UPDATE \(quoted) SET \"revision\" = \"revision\" WHERE \"name\" = \(session.dialect.placeholder(1))",
             [.text(row)])

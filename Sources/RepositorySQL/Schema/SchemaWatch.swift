@@ -32,12 +32,14 @@ final class SchemaWatch: Sendable {
         state.withLock { $0.schemas[schema.name] = nil }
     }
 
-    /// Compares the description with the open schemas, if it has changed.
+    /// Compares the description with the open schemas, if it has changed. It is the first statement
+    /// of a transaction.
     ///
     /// - Throws: `schemaMismatch` if it does not fit one of them.
     func check(_ session: Session) throws {
         let known = state.withLock { $0 }
         if known.schemas.isEmpty { return }
+        try SchemaTable.waitForMigration(session)
         let revision = try SchemaTable.revision(session)
         if revision != nil, revision == known.revision { return }
         let description = try SchemaTable.description(session, store) ?? StoreDescription()
