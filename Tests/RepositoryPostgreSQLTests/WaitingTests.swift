@@ -152,7 +152,7 @@
         }
 
         @Test func writesThatWaitTooLongForAMigrationSaySo() async throws {
-            try await withLibrary(waitTimeout: .milliseconds(300)) { store, library, schema in
+            try await withLibrary(waitTimeout: .seconds(1)) { store, library, schema in
                 try await library.notes.create(Note(id: "a", text: ""))
                 let leases = store.statistics.leases
                 try await TestServer.holding(
@@ -187,7 +187,7 @@
             try await TestServer.run("CREATE SCHEMA \"\(schema)\"")
             let store = PostgreSQLStore(
                 try TestServer.address.get(), schema: schema, waitTimeout: .seconds(600),
-                lockTimeout: .milliseconds(300))
+                lockTimeout: .seconds(2))
             let library = Conformance.plain(store)
             try await store.access.leasing { try await PostgreSQLSchemaTable.create($0) }
             // As a write does that has compared the revision.
@@ -247,7 +247,7 @@
         }
 
         @Test func writeThatWaitsForALockEndsInTime() async throws {
-            try await withLibrary(waitTimeout: .milliseconds(300)) { store, library, schema in
+            try await withLibrary(waitTimeout: .seconds(1)) { store, library, schema in
                 try await library.notes.create(Note(id: "a", text: "first"))
                 try await TestServer.holding(
                     "UPDATE \"\(schema)\".notes SET text = 'other' WHERE id = 'a'"

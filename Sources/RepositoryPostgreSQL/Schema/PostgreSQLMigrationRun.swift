@@ -30,7 +30,7 @@
         ///
         /// - Throws: `schemaMismatch`; `unsupported` for a copy of the data; `CancellationError`.
         func run() throws {
-            let milliseconds = max(1, opening.lockTimeout.components.seconds * 1_000)
+            let milliseconds = max(1, opening.lockTimeout.milliseconds)
             do {
                 try connection.transaction(
                     // A conversion takes its time, in one statement or between two.
