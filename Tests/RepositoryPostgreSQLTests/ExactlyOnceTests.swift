@@ -277,7 +277,8 @@
             }
             try await run("SELECT pg_cancel_backend(\(first ?? 0))")
             if exactlyOnce {
-                // The question waits for the standby as well, and is asked again if that is cancelled.
+                // The question waits for the standby as well, and is asked again if that is
+                // cancelled.
                 for _ in 1...2 {
                     var asking: [Int64] = []
                     while asking.isEmpty { asking = try await waiters().filter { $0 != first } }

@@ -18,15 +18,13 @@
             case connection(PostgreSQLConnection)
             /// The place of a connection that is no more: the task opens another one.
             case place
-            /// Something has become free before the task waited.
-            case again
         }
 
         private struct State {
             var idle: [PostgreSQLConnection] = []
             /// The number of connections that exist or are being opened.
             var count = 0
-            var waiting: [Int: CheckedContinuation<Turn, any Error>] = [:]
+            var waiting: [Int: CheckedContinuation<Turn?, any Error>] = [:]
             /// The numbers of the waiting tasks, in order; those that left are not in `waiting`.
             var order: [Int] = []
             var head = 0
@@ -46,7 +44,7 @@
             }
 
             /// Removes and returns the task that has waited longest.
-            mutating func popFirst() -> CheckedContinuation<Turn, any Error>? {
+            mutating func popFirst() -> CheckedContinuation<Turn?, any Error>? {
                 while head < order.count {
                     let number = order[head]
                     head += 1
@@ -169,7 +167,7 @@
                     connection.discard()
                     return try await connectInPlace()
                 case .place: return try await connectInPlace()
-                case .again, nil: continue
+                case nil: continue
                 }
             }
         }
@@ -271,8 +269,9 @@
             waiting?.resume(returning: .place)
         }
 
-        /// Waits for a connection that is given back, or for a place.
-        private func wait() async throws -> Turn {
+        /// Waits for a connection that is given back, or for a place; `nil` if something has become
+        /// free before the task waited.
+        private func wait() async throws -> Turn? {
             let number = state.withLock { state in
                 state.next += 1
                 return state.next
@@ -296,7 +295,7 @@
                         return continuation.resume(
                             with: Result {
                                 try Task.checkCancellation()
-                                return .again
+                                return nil
                             })
                     }
                     // A time that is over before the task waits would never end the wait.

@@ -47,8 +47,8 @@
             }
         }
 
-        /// Returns whether an address begins as a URL does, which libpq would take for the name of a
-        /// database.
+        /// Returns whether an address begins as a URL does, which libpq would take for the name of
+        /// a database.
         private static func resemblesURL(_ address: String) -> Bool {
             let rest = address.utf8.drop { $0 <= 0x20 }
             let scheme = rest.prefix { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }

@@ -32,8 +32,8 @@
             discard()
         }
 
-        /// Runs the statements of a transaction, up to the commit, which are cancelled on the server
-        /// when the task is cancelled.
+        /// Runs the statements of a transaction, up to the commit, which are cancelled on the
+        /// server when the task is cancelled.
         ///
         /// - Throws: `CancellationError` if the task was cancelled, whether a statement was hit or
         ///   not: the transaction is to be rolled back.

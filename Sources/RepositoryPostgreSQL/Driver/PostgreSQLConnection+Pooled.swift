@@ -16,8 +16,8 @@
             return settings.map { "SET LOCAL \($0)" }
         }
 
-        /// Whether the server has `LOCK TABLE`. CockroachDB has not; there, a serializable transaction
-        /// that has read an old row conflicts with whoever has changed it.
+        /// Whether the server has `LOCK TABLE`. CockroachDB has not; there, a serializable
+        /// transaction that has read an old row conflicts with whoever has changed it.
         var locksTables: Bool { PQparameterStatus(handle, "crdb_version") == nil }
 
         /// Returns whether a text begins a transaction.
@@ -95,8 +95,9 @@
             }
         }
 
-        /// Resets what functions of the database may have changed in the session: its role, settings,
-        /// locks and temporary tables. The session of a pooler is not this connection's own.
+        /// Resets what functions of the database may have changed in the session: its role,
+        /// settings, locks and temporary tables. The session of a pooler is not this connection's
+        /// own.
         func resetSession() async throws {
             guard resetsSession, !isPooled else { return }
             resetsSession = false

@@ -167,8 +167,8 @@
                 throw PostgreSQLError(client: Self.message(handle), isConnectionLost: true)
             }
             PQsetnonblocking(handle, 1)
-            // The client library closes its descriptor when the server ends the connection. The next
-            // connection would get the same number, while the reactor still knows this one by it.
+            // The client library closes its descriptor when the server ends the connection. The
+            // next one would get the same number, while the reactor still knows this one by it.
             let socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
             guard socket >= 0 else {
                 PQfinish(handle)

@@ -107,8 +107,8 @@
         /// again.
         ///
         /// - Returns: whether the write happened. If not, it never will.
-        /// - Throws: `PostgreSQLError`; with the state 55P03 if the write is under way for too long,
-        ///   and 01000 if no standby has confirmed the question.
+        /// - Throws: `PostgreSQLError`; with the state 55P03 if the write is under way for too
+        ///   long, and 01000 if no standby has confirmed the question.
         static func ask(
             _ write: PostgreSQLLostWrite, _ connection: PostgreSQLConnection
         ) async throws -> Bool {

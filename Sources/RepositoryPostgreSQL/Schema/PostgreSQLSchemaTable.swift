@@ -7,8 +7,8 @@
     /// It has one row. Its lock lets one program at a time change the tables.
     ///
     /// Writes read it before they write, and a migration locks the whole table. Otherwise a write
-    /// could read the old revision, wait for a table that is converted, and then store a record of the
-    /// old form in it.
+    /// could read the old revision, wait for a table that is converted, and then store a record of
+    /// the old form in it.
     enum PostgreSQLSchemaTable {
         /// The name of the table. No table of a schema may have it.
         static let name = "repository_schema"

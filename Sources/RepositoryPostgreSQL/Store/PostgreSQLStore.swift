@@ -80,8 +80,8 @@
         ///     reads by id, and by writes of few records.
         ///   - connectTimeout: the time to wait for a new connection, in whole seconds, at least 2.
         ///   - waitTimeout: the time that an operation waits for a free connection, and that a
-        ///     statement waits for a lock of another session (at least a second), before it throws a
-        ///     retryable error.
+        ///     statement waits for a lock of another session (at least a second), before it throws
+        ///     a retryable error.
         ///   - statementTimeout: the time that one statement may take on the server, before it
         ///     throws a retryable error; `nil` for the server's own limit.
         ///   - answerTimeout: the time in which the server must send something while an operation
@@ -125,8 +125,8 @@
             var settings = [
                 "standard_conforming_strings = on", "client_min_messages = warning",
                 "TIME ZONE 'UTC'",
-                // Migrations, and shared connections, have limits of their own. A statement may have
-                // to wait for a moment for a lock that the server itself takes.
+                // Migrations, and shared connections, have limits of their own. A statement may
+                // have to wait for a moment for a lock that the server itself takes.
                 "lock_timeout = \(max(1_000, options.waitTimeout.milliseconds))",
             ]
             if let schema = options.schema {

@@ -48,10 +48,10 @@ public struct SQLSyntax: Sendable {
     /// Returns the statement that locks a table until the end of a transaction; nil if
     /// ``beginWriting`` lets one transaction at a time write.
     ///
-    /// It receives the quoted name, and whether the lock excludes the others: transactions that write
-    /// records share it, and one that changes tables has it alone. It follows ``beginWriting`` and
-    /// must wait before the transaction reads anything. Without it, a write that waits for a table
-    /// which another program migrates could store its record in the old form.
+    /// It receives the quoted name, and whether the lock excludes the others: transactions that
+    /// write records share it, and one that changes tables has it alone. It follows
+    /// ``beginWriting`` and must wait before the transaction reads anything. Without it, a write
+    /// that waits for a table which another program migrates could store its record in the old form.
     public var tableLock: (@Sendable (_ table: String, _ isExclusive: Bool) -> String)?
     /// The statement that begins a transaction that reads one state of the database.
     public var beginReading = "BEGIN"
