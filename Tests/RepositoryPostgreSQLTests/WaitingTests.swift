@@ -282,6 +282,26 @@
             }
         }
 
+        /// The first write after an opening compares the description, for which it may need a
+        /// connection. Those who have all of them compare as well.
+        @Test func transactionsThatHaveAllConnectionsWaitForNobody() async throws {
+            try await withLibrary(connections: 4, waitTimeout: .seconds(60)) { store, library, _ in
+                let transactions = [
+                    try await store.begin(), try await store.begin(), try await store.begin(),
+                ]
+                let other = Task { try await library.notes.create(Note(id: "other", text: "")) }
+                while store.statistics.waitingOperations == 0 {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                for (number, transaction) in transactions.enumerated() {
+                    try await transaction.create(Note(id: Note.ID("\(number)"), text: ""))
+                    try await transaction.commit()
+                }
+                _ = try await other.value
+                #expect(try await library.notes.count() == 4)
+            }
+        }
+
         /// The end of a group tells nobody which of its requests has waited for a lock.
         @Test func lockThatTheEndOfAGroupWaitsForIsFoundAtOnce() async throws {
             try await withLibrary { store, library, schema in

@@ -18,7 +18,8 @@
             var comparisons = 0
         }
         private let state = Mutex(State())
-        /// Of the writes that find another revision at the same time, one compares.
+        /// Of the writes without a connection that find another revision at the same time, one
+        /// compares.
         private let turn = TaskTurn()
 
         /// The number of comparisons so far. A write notes it before it is sent.
@@ -54,13 +55,18 @@
 
         /// Compares the description with the open schemas, unless another write has done so.
         ///
-        /// - Parameter comparisons: the number of comparisons before the write was sent.
+        /// - Parameters:
+        ///   - runner: a leased connection, or the reader of the shared one.
+        ///   - comparisons: the number of comparisons before the write was sent.
         /// - Throws: `schemaMismatch` if it does not fit one of them.
-        func compare(
-            _ connection: any PostgreSQLRunner, since comparisons: Int
-        ) async throws {
+        func compare(_ runner: any PostgreSQLRunner, since comparisons: Int) async throws {
+            // Whoever has a connection does not wait: the one that compares may wait for it.
+            guard runner is SharedReader else {
+                if self.comparisons == comparisons { try await compare(runner) }
+                return
+            }
             try await turn.take {
-                if self.comparisons == comparisons { try await compare(connection) }
+                if self.comparisons == comparisons { try await compare(runner) }
             }
         }
 
