@@ -136,29 +136,34 @@
         }
 
         /// Creates a store at a place of the conformance suite.
-        static let harness = StoreHarness(
-            damage: { place, table, id in
-                // No bytes of a column can be unreadable: a required field loses its value.
-                let name = "\"\(place.name)\".\"\(table.name)\""
-                let text = table.layout.fields.indices.first {
-                    table.layout.fields[$0].type == .text && !table.key.contains($0)
-                        && !table.layout.fields[$0].isOptional
+        static let harness = harness(connections: 6)
+
+        /// Creates a store at a place of the conformance suite.
+        static func harness(connections: Int) -> StoreHarness {
+            StoreHarness(
+                damage: { place, table, id in
+                    // No bytes of a column can be unreadable: a required field loses its value.
+                    let name = "\"\(place.name)\".\"\(table.name)\""
+                    let text = table.layout.fields.indices.first {
+                        table.layout.fields[$0].type == .text && !table.key.contains($0)
+                            && !table.layout.fields[$0].isOptional
+                    }
+                    guard let text else { return }
+                    let column = table.fields[text].column
+                    // One statement a message, which distributed tables need.
+                    try await run("ALTER TABLE \(name) ALTER COLUMN \"\(column)\" DROP NOT NULL")
+                    try await run(
+                        """
+                        UPDATE \(name) SET "\(column)" = NULL \
+                        WHERE upper("\(table.fields[table.key[0]].column)"::text) = upper('\(id)')
+                        """)
+                },
+                cleanUp: { place in
+                    try await run("DROP SCHEMA IF EXISTS \"\(place.name)\" CASCADE")
                 }
-                guard let text else { return }
-                let column = table.fields[text].column
-                // One statement a message, which distributed tables need.
-                try await run("ALTER TABLE \(name) ALTER COLUMN \"\(column)\" DROP NOT NULL")
-                try await run(
-                    """
-                    UPDATE \(name) SET "\(column)" = NULL \
-                    WHERE upper("\(table.fields[table.key[0]].column)"::text) = upper('\(id)')
-                    """)
-            },
-            cleanUp: { place in
-                try await run("DROP SCHEMA IF EXISTS \"\(place.name)\" CASCADE")
+            ) { place in
+                try store(place.name, connections: connections)
             }
-        ) { place in
-            try store(place.name)
         }
     }
 #endif
