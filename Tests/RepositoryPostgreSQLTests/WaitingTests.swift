@@ -225,6 +225,41 @@
             }
         }
 
+        @Test func cancelledWriteOfATransactionLeavesTheOthers() async throws {
+            try await withLibrary { store, library, schema in
+                try await library.notes.create(Note(id: "a", text: "first"))
+                try await TestServer.holding(
+                    "UPDATE \"\(schema)\".notes SET text = 'other' WHERE id = 'a'"
+                ) {
+                    try await library.transaction { inside in
+                        try await inside.notes.create(Note(id: "b", text: ""))
+                        let write = Task {
+                            try await inside.notes.saveAll([
+                                Note(id: "c", text: ""), Note(id: "a", text: "second"),
+                            ])
+                        }
+                        try await Self.reachLock(schema)
+                        write.cancel()
+                        // The lock is held still.
+                        await #expect(throws: CancellationError.self) { try await write.value }
+                        try await inside.notes.create(Note(id: "d", text: ""))
+                    }
+                }
+                #expect(try await library.notes.ids() == ["a", "b", "d"])
+                #expect(try await library.notes.read("a").text == "other")
+                #expect(store.statistics.leasedConnections == 0)
+            }
+        }
+
+        /// Waits until a session of a store waits for a lock.
+        private static func reachLock(_ name: String) async throws {
+            let waiting = """
+                SELECT count(*) FROM pg_stat_activity \
+                WHERE application_name = '\(name)' AND wait_event_type = 'Lock'
+                """
+            while try await TestServer.number(waiting) == 0 {}
+        }
+
         /// A cancelled `COPY` leaves no record, and no connection in its middle.
         @Test func cancelledBatchesLeaveNothing() async throws {
             try await withLibrary(connections: 4) { store, library, _ in

@@ -27,6 +27,8 @@
         var notesFirst: Bool { source != nil }
         /// Whether a statement was sent.
         private(set) var hasStarted = false
+        /// Whether the statements that begin the operation have succeeded.
+        private(set) var hasBegun = false
         /// Whether each statement is a transaction of its own.
         private(set) var isSingle: Bool
         /// The statements that begin the operation.
@@ -211,8 +213,11 @@
             let guardPlace = first.count
             if let step = watch?.step { first.append(step) }
             do {
-                return Array(try await connection.runAll(first + steps).dropFirst(first.count))
+                let results = try await connection.runAll(first + steps)
+                hasBegun = true
+                return Array(results.dropFirst(first.count))
             } catch let error as PostgreSQLStepError {
+                hasBegun = error.step >= begin.count
                 if error.step <= guardPlace, first.count > guardPlace {
                     if Self.isOutdated(error.error) { throw PostgreSQLSchemaSignal() }
                     if error.error.isLockTimeout {

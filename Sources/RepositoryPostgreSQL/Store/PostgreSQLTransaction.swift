@@ -249,8 +249,13 @@
                         connection, lease.log.withLock { $0 }, lease.owner.watch,
                         beginning: begin.compactMap(\.self), references: lease.references)
                     do {
-                        let result = try await body(job)
-                        if let check { try await connection.run(check) }
+                        let result = try await connection.cancellableWrite {
+                            job.hasBegun ? "ROLLBACK TO \(name)" : nil
+                        } _: {
+                            let result = try await body(job)
+                            if let check { try await connection.run(check) }
+                            return result
+                        }
                         let log = job.log
                         lease.log.withLock { $0 = log }
                         return result
@@ -261,10 +266,9 @@
                         }
                         let step = error as? PostgreSQLStepError
                         let failure = step?.error ?? error as? PostgreSQLError
-                        if let failure, failure.isConflict || failure.isConnectionLost {
-                            throw failure
-                        }
-                        if !connection.isUsable { throw error }
+                        let isOver = failure.map { $0.isConflict || $0.isConnectionLost } ?? false
+                        // Without its savepoint it would go back to that of an earlier operation.
+                        if isOver || !connection.isUsable || !job.hasBegun { throw failure ?? error }
                         // The savepoint remains for the next operation to release.
                         try await connection.runSimple("ROLLBACK TO \(name)")
                         if error is PostgreSQLSchemaSignal {
