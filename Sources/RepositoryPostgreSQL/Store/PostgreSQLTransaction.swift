@@ -266,9 +266,9 @@
                         }
                         let step = error as? PostgreSQLStepError
                         let failure = step?.error ?? error as? PostgreSQLError
-                        let isOver = failure.map { $0.isConflict || $0.isConnectionLost } ?? false
+                        let isEnd = failure.map { $0.isConflict || $0.isConnectionLost } ?? false
                         // Without its savepoint it would go back to that of an earlier operation.
-                        if isOver || !connection.isUsable || !job.hasBegun { throw failure ?? error }
+                        if isEnd || !connection.isUsable || !job.hasBegun { throw failure ?? error }
                         // The savepoint remains for the next operation to release.
                         try await connection.runSimple("ROLLBACK TO \(name)")
                         if error is PostgreSQLSchemaSignal {
