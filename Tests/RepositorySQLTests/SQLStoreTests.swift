@@ -90,6 +90,39 @@ import Testing
         }
     }
 
+    @Test("A nested transaction that outlives the outer one reaches no other transaction")
+    func outlivingNestedTransactions() async throws {
+        try await Self.withFolder { path in
+            let store = SQLStore(ExampleDriver(path: path))
+            let library = Conformance(store)
+            try await library.open()
+            let outer = try await store.begin()
+            let nested = try await outer.begin()
+            let deepest = try await nested.begin()
+            try await deepest.create(Self.note("undone"))
+            await outer.rollBack()
+
+            let other = try await store.begin()
+            try await other.create(Self.note("first"))
+            let inside = try await other.begin()
+            try await inside.create(Self.note("second"))
+            for transaction in [deepest, nested, outer] {
+                for _ in 1...2 {
+                    let error = await #expect(throws: CRUDRepositoryError.self) {
+                        try await transaction.create(Self.note("foreign"))
+                    }
+                    #expect(error?.code == .transactionEnded)
+                    await transaction.rollBack()
+                }
+            }
+            try await inside.create(Self.note("third"))
+            try await inside.commit()
+            try await other.commit()
+            #expect(try await library.notes.ids() == ["first", "second", "third"])
+            try await library.close()
+        }
+    }
+
     @Test("Tables of another program are left alone")
     func foreignTables() async throws {
         try await Self.withFolder { path in

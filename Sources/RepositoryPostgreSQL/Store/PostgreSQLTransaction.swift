@@ -155,17 +155,19 @@
         /// The savepoint of a nested transaction.
         private var savepoint: String { "repository_nested_\(depth)" }
 
+        /// Whether it has ended, or one in which it is nested. The connection may be another
+        /// task's then.
+        private var isOver: Bool { phase.withLock { $0 } == .over || parent?.isOver ?? false }
+
         /// Runs an operation when its turn has come.
         private func run<R>(
             _ body: (PostgreSQLConnection) async throws -> R
         ) async throws -> R {
             try await lease.turn.take {
-                switch phase.withLock({ $0 }) {
-                case .open: break
-                case .nesting:
+                if isOver { throw CRUDRepositoryError.transactionEnded }
+                if phase.withLock({ $0 }) == .nesting {
                     throw CRUDRepositoryError.unsupported(
                         "the use of a transaction while a nested one is open", by: "PostgreSQL")
-                case .over: throw CRUDRepositoryError.transactionEnded
                 }
                 do {
                     return try await body(lease.connection)
@@ -364,7 +366,7 @@
             // The body throws only if the transaction is over, or its connection is lost: the
             // server has rolled it back then.
             try? await lease.turn.take {
-                guard phase.withLock({ $0 }) != .over else { return }
+                if isOver { return }
                 phase.withLock { $0 = .over }
                 if let parent {
                     parent.phase.withLock { $0 = .open }
@@ -383,18 +385,9 @@
 
         /// Ends a transaction that was released without having been ended.
         func abandon() {
-            guard phase.withLock({ $0 }) != .over else { return }
-            // The task keeps the transaction alive until the rollback is done.
-            let access = PostgreSQLTransactionAccess(copy: self)
-            Task { await access.rollBack() }
-        }
-
-        /// Takes over the end of a transaction whose object is being released.
-        private init(copy other: PostgreSQLTransactionAccess) {
-            lease = other.lease
-            parent = other.parent
-            depth = other.depth
-            earlierLog = other.earlierLog
+            if isOver { return }
+            // The task keeps the access alive until the rollback is done.
+            Task { await rollBack() }
         }
     }
 #endif

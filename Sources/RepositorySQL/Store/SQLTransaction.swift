@@ -84,14 +84,16 @@ final class TransactionAccess: SQLAccess {
         return TransactionAccess(shared, in: nil)
     }
 
+    /// Whether it has ended, or one in which it is nested. The connection may have the transaction
+    /// of another task then.
+    private var isOver: Bool { phase.withLock { $0 } == .over || parent?.isOver ?? false }
+
     /// Checks that the transaction can be used.
     private func check() throws {
-        switch phase.withLock({ $0 }) {
-        case .open: break
-        case .nesting:
+        if isOver { throw CRUDRepositoryError.transactionEnded }
+        if phase.withLock({ $0 }) == .nesting {
             throw CRUDRepositoryError.unsupported(
                 "the use of a transaction while a nested one is open", by: shared.database.name)
-        case .over: throw CRUDRepositoryError.transactionEnded
         }
         if shared.hasFailed.load(ordering: .acquiring) { throw Self.failed }
     }
@@ -231,11 +233,8 @@ final class TransactionAccess: SQLAccess {
     /// Rolls back. It has no effect if the transaction has ended.
     func rollBack() async {
         await shared.database.writingLane.finish { [self] session in
-            let wasOver = phase.withLock { phase in
-                defer { phase = .over }
-                return phase == .over
-            }
-            if wasOver { return }
+            if isOver { return }
+            phase.withLock { $0 = .over }
             guard let parent else {
                 defer { shared.end() }
                 // A connection on which this fails is closed, which rolls back, too.
@@ -251,11 +250,8 @@ final class TransactionAccess: SQLAccess {
             }
         }
         // The connection was lost before, and with it the transaction.
-        let wasOver = phase.withLock { phase in
-            defer { phase = .over }
-            return phase == .over
-        }
-        if wasOver { return }
+        if isOver { return }
+        phase.withLock { $0 = .over }
         shared.hasFailed.store(true, ordering: .releasing)
         parent?.phase.withLock { $0 = .open }
         if parent == nil { shared.end() }
@@ -263,7 +259,7 @@ final class TransactionAccess: SQLAccess {
 
     /// Rolls back later, if nobody has ended the transaction.
     func abandon() {
-        guard phase.withLock({ $0 }) != .over else { return }
+        if isOver { return }
         // The task keeps the access alive until the rollback is done.
         Task { await rollBack() }
     }

@@ -1,0 +1,100 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryPostgreSQL
+    import RepositoryRuntime
+    import RepositoryTesting
+    import Testing
+
+    /// What nested transactions do that outlive the transaction in which they were begun.
+    @Suite(
+        "PostgreSQL: nested transactions",
+        .enabled(if: TestServer.isAvailable, TestServer.reason), .timeLimit(.minutes(5)))
+    struct NestedTransactionTests {
+        /// Runs a body with a store that has one connection, which all transactions get in turn.
+        private func withStore(
+            _ body: (PostgreSQLStore, Conformance) async throws -> Void
+        ) async throws {
+            let schema = "nested-\(UUID().uuidString)"
+            let store = PostgreSQLStore(
+                try TestServer.address.get(), schema: schema, connections: 1)
+            let library = Conformance.plain(store)
+            try await library.open()
+            try await body(store, library)
+            try await store.close()
+            try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
+        }
+
+        private func expectEnded(_ transaction: any StoreTransaction) async {
+            let error = await #expect(throws: CRUDRepositoryError.self) {
+                try await transaction.create(Note(id: "foreign", text: ""))
+            }
+            #expect(error?.code == .transactionEnded)
+        }
+
+        @Test func oneThatOutlivesTheOuterOneReachesNoOther() async throws {
+            try await withStore { store, library in
+                let outer = try await store.begin()
+                let nested = try await outer.begin()
+                let deepest = try await nested.begin()
+                try await deepest.create(Note(id: "undone", text: ""))
+                await outer.rollBack()
+
+                let other = try await store.begin()
+                try await other.create(Note(id: "first", text: ""))
+                let inside = try await other.begin()
+                try await inside.create(Note(id: "second", text: ""))
+                for transaction in [deepest, nested, outer] {
+                    await expectEnded(transaction)
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await transaction.commit()
+                    }
+                    await transaction.rollBack()
+                    await expectEnded(transaction)
+                }
+                try await inside.create(Note(id: "third", text: ""))
+                try await inside.commit()
+                try await other.commit()
+                #expect(try await library.notes.ids() == ["first", "second", "third"])
+            }
+        }
+
+        @Test func oneThatOutlivesANestedOneReachesNoOther() async throws {
+            try await withStore { store, library in
+                let outer = try await store.begin()
+                let nested = try await outer.begin()
+                let deepest = try await nested.begin()
+                await nested.rollBack()
+
+                let other = try await outer.begin()
+                let inside = try await other.begin()
+                try await inside.create(Note(id: "first", text: ""))
+                await expectEnded(deepest)
+                await deepest.rollBack()
+                await expectEnded(nested)
+                try await inside.commit()
+                try await other.commit()
+                try await outer.commit()
+                #expect(try await library.notes.ids() == ["first"])
+            }
+        }
+
+        /// Who does not end a transaction leaves that to the store, which does it later.
+        @Test func releasedOnesReachNoOthers() async throws {
+            try await withStore { store, library in
+                for number in 0..<50 {
+                    do {
+                        let outer = try await store.begin()
+                        let nested = try await outer.begin()
+                        try await nested.create(Note(id: "undone", text: ""))
+                        if number % 2 == 0 { await outer.rollBack() }
+                    }
+                    let other = try await store.begin()
+                    try await other.create(Note(id: Note.ID("\(number)"), text: ""))
+                    await Task.yield()
+                    try await other.commit()
+                }
+                #expect(try await library.notes.count() == 50)
+            }
+        }
+    }
+#endif
