@@ -27,6 +27,8 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     private let log: ChangeLog?
     /// Changed only on the writer's thread, where operations run one at a time.
     private let phase = Mutex(Phase.open)
+    /// Whether it has ended, or one in which it is nested. Its savepoint may be another one's then.
+    private var isOver: Bool { phase.withLock { $0 } == .over || parent?.isOver ?? false }
 
     /// Creates the access of a top-level transaction, which takes ownership of a lease.
     init(_ lease: SQLiteLease, _ plans: EntityPlans, _ changes: StoreChanges) {
@@ -147,7 +149,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     /// Rolls back a transaction that was released without having been ended. It does not wait for
     /// the rollback.
     func abandon() {
-        if phase.withLock({ $0 }) != .over { submitRollback {} }
+        if !isOver { submitRollback {} }
     }
 
     /// Submits a rollback to the writer's thread.
@@ -157,7 +159,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     private func submitRollback(_ then: @escaping @Sendable () -> Void) {
         lease.submit { connection in
             defer { then() }
-            guard let connection, self.phase.withLock({ $0 }) != .over else { return }
+            guard let connection, !self.isOver else { return }
             if self.parent != nil {
                 connection.log = self.log
                 // This fails only if SQLite has already rolled back everything. The next operation
@@ -189,12 +191,10 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     ///   transaction is open, `databaseError` if SQLite has rolled back the transaction.
     private func usable(_ connection: SQLiteConnection?) throws -> SQLiteConnection {
         guard let connection else { throw CRUDRepositoryError.transactionEnded() }
-        switch phase.withLock({ $0 }) {
-        case .over: throw CRUDRepositoryError.transactionEnded()
-        case .nesting:
+        if isOver { throw CRUDRepositoryError.transactionEnded() }
+        if phase.withLock({ $0 }) == .nesting {
             throw CRUDRepositoryError.unsupported(
                 "the use of a transaction while another one is open in it", by: "SQLite")
-        case .open: break
         }
         guard connection.isInTransaction else {
             throw CRUDRepositoryError(
@@ -204,7 +204,7 @@ final class SQLiteTransactionAccess: SQLiteAccess {
         return connection
     }
 
-    /// Ends this transaction. An unfinished nested transaction is ended with it.
+    /// Ends this transaction, and with it those that are nested in it.
     private func finish() {
         phase.withLock { $0 = .over }
         if let parent {

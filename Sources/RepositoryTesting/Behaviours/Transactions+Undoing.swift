@@ -196,6 +196,23 @@ extension StoreBehaviour {
             let numbers = try await trial.counters.ids().map(\.rawValue)
             try expect(numbers, is: (0..<20).filter { $0 % 3 != 0 })
         },
+        transaction("endedTogether", "A transaction ends with the one in which it is nested.") {
+            trial in
+            try await trial.repositories.context.open()
+            let outer = try await trial.store.begin()
+            let nested = try await outer.begin()
+            let deepest = try await nested.begin()
+            try await deepest.create(Note(id: "undone", text: ""))
+            await nested.rollBack()
+            try await changesNothing(deepest, besides: outer)
+            await outer.rollBack()
+            let other = try await trial.store.begin()
+            for ended in [deepest, nested, outer] {
+                try await changesNothing(ended, besides: other)
+            }
+            try await other.commit()
+            try await expect(trial.notes.ids(), is: ["first", "second"])
+        },
         transaction("oneNested", "While a nested transaction is open, its parent cannot be used.") {
             trial in
             try await trial.repositories.context.open()
@@ -209,4 +226,21 @@ extension StoreBehaviour {
             try await expect(trial.notes.ids(), is: ["a", "b"])
         },
     ]
+
+    /// Checks that a transaction which has ended reaches none of another one.
+    private static func changesNothing(
+        _ ended: any StoreTransaction, besides other: any StoreTransaction
+    ) async throws {
+        let nested = try await other.begin()
+        let deepest = try await nested.begin()
+        _ = try await deepest.save(Note(id: "first", text: ""))
+        try await expectError(.transactionEnded) {
+            try await ended.create(Note(id: "foreign", text: ""))
+        }
+        try await expectError(.transactionEnded) { try await ended.commit() }
+        await ended.rollBack()
+        _ = try await deepest.save(Note(id: "second", text: ""))
+        try await deepest.commit()
+        try await nested.commit()
+    }
 }

@@ -15,13 +15,17 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     let capabilities: StoreCapabilities
     let changes: StoreChanges
     private let state: Mutex<State>
+    /// The transaction in which it is nested.
+    private let parent: ReferenceTransaction?
     /// Receives the modified tables at a commit, or nil at a rollback.
     private let end: @Sendable (ReferenceTables?) throws -> Void
 
     init(
         _ tables: ReferenceTables, of store: any EntityStore,
+        in parent: ReferenceTransaction? = nil,
         _ end: @escaping @Sendable (ReferenceTables?) throws -> Void
     ) {
+        self.parent = parent
         state = Mutex(State(tables: tables))
         capabilities = store.capabilities
         changes = store.changes
@@ -30,8 +34,11 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
 
     deinit {
         // A rollback has no changes whose references could dangle, so `end` does not throw.
-        if !state.withLock({ $0.isOver }) { try? end(nil) }
+        if !isOver { try? end(nil) }
     }
+
+    /// Whether it has ended, or one in which it is nested.
+    private var isOver: Bool { state.withLock { $0.isOver } || parent?.isOver ?? false }
 
     func open(_ schema: StoreSchema) async throws {
         try await change { try $0.open(schema) }
@@ -40,7 +47,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     /// Calls a closure with the state; throws if the transaction has ended or has a nested one.
     private func using<R: Sendable>(_ body: @Sendable (inout State) throws -> R) throws -> R {
         try state.withLock { state in
-            if state.isOver {
+            if state.isOver || parent?.isOver ?? false {
                 throw CRUDRepositoryError(.transactionEnded, "The transaction is over.")
             }
             if state.hasNested {
@@ -71,7 +78,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
             state.hasNested = true
             return state.tables
         }
-        return ReferenceTransaction(tables, of: self) { [self] changed in
+        return ReferenceTransaction(tables, of: self, in: self) { [self] changed in
             state.withLock { state in
                 state.hasNested = false
                 if let changed { state.tables = changed }
@@ -88,12 +95,12 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     func rollBack() async {
-        let isOver = state.withLock { state in
+        let wasOver = state.withLock { state in
             defer { state.isOver = true }
             return state.isOver
         }
         // A rollback has no changes whose references could dangle, so `end` does not throw.
-        if !isOver { try? end(nil) }
+        if !wasOver, !(parent?.isOver ?? false) { try? end(nil) }
     }
 
     func reset(_ schema: StoreSchema) async throws {
