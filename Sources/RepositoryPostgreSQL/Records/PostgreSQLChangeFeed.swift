@@ -30,7 +30,7 @@
         /// Identifies the changes of the store.
         private let source: PostgreSQLChangeSource
         private let state = Mutex(State())
-        private let reading = TaskTurn()
+        private let reading = JointTurn()
         /// The least time between two notifications.
         private static let interval = Duration.milliseconds(50)
         /// The longest time between two attempts to listen.

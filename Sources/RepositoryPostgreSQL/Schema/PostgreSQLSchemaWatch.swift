@@ -20,7 +20,7 @@
         private let state = Mutex(State())
         /// Of the writes without a connection that find another revision at the same time, one
         /// compares.
-        private let turn = TaskTurn()
+        private let turn = JointTurn()
 
         /// The number of comparisons so far. A write notes it before it is sent.
         var comparisons: Int { state.withLock(\.comparisons) }
