@@ -188,6 +188,14 @@
             return Self.nothingStored(error)
         }
 
+        /// The error of what comes after a failure, which may have been a conflict of another
+        /// operation.
+        private static var failed: CRUDRepositoryError {
+            CRUDRepositoryError(
+                .transactionConflict,
+                "A statement of the transaction had failed. Nothing was stored.", isRetryable: true)
+        }
+
         private static func nothingStored(_ error: PostgreSQLError) -> CRUDRepositoryError {
             CRUDRepositoryError(
                 .transactionConflict,
@@ -241,8 +249,7 @@
                     // Going back to a savepoint would revive the transaction without the
                     // operation that came before.
                     if connection.isFailed {
-                        throw CRUDRepositoryError(
-                            .databaseError, "A statement of the transaction had failed.")
+                        throw Self.failed
                     }
                     let comparisons = lease.owner.watch.comparisons
                     let release = lease.hasOperation.exchange(true, ordering: .relaxed)
@@ -321,10 +328,7 @@
                 defer { lease.end() }
                 if connection.isFailed {
                     try await connection.runSimple("ROLLBACK")
-                    throw CRUDRepositoryError(
-                        .transactionConflict,
-                        "A statement of the transaction had failed. Nothing was stored.",
-                        isRetryable: true)
+                    throw Self.failed
                 }
                 let owner = lease.owner
                 let log = lease.log.withLock { $0 }

@@ -5,18 +5,19 @@
     import RepositoryTesting
     import Testing
 
-    /// What nested transactions do that outlive the transaction in which they were begun.
+    /// What nested transactions do that outlive the transaction in which they were begun, and what
+    /// comes after a failure.
     @Suite(
-        "PostgreSQL: nested transactions",
+        "PostgreSQL: what comes too late in a transaction",
         .enabled(if: TestServer.isAvailable, TestServer.reason), .timeLimit(.minutes(5)))
-    struct NestedTransactionTests {
+    struct LateInTransactionTests {
         /// Runs a body with a store that has one connection, which all transactions get in turn.
         private func withStore(
-            _ body: (PostgreSQLStore, Conformance) async throws -> Void
+            connections: Int = 1, _ body: (PostgreSQLStore, Conformance) async throws -> Void
         ) async throws {
             let schema = "nested-\(UUID().uuidString)"
             let store = PostgreSQLStore(
-                try TestServer.address.get(), schema: schema, connections: 1)
+                try TestServer.address.get(), schema: schema, connections: connections)
             let library = Conformance.plain(store)
             try await library.open()
             try await body(store, library)
@@ -94,6 +95,28 @@
                     try await other.commit()
                 }
                 #expect(try await library.notes.count() == 50)
+            }
+        }
+
+        /// Of two operations at once, the other one may be the first whose error the body gets.
+        @Test func operationAfterAConflictTellsThatTheTransactionRunsAgain() async throws {
+            try await withStore(connections: 2) { store, library in
+                try await library.notes.create(Note(id: "a", text: "first"))
+                var attempts = 0
+                try await library.transaction { inside in
+                    attempts += 1
+                    _ = try await inside.notes.read("a")
+                    if attempts == 1 {
+                        _ = try await store.save(Note(id: "a", text: "other"))
+                        let error = await #expect(throws: CRUDRepositoryError.self) {
+                            try await inside.notes.save(Note(id: "a", text: "second"))
+                        }
+                        #expect(error?.code == .transactionConflict)
+                    }
+                    try await inside.notes.save(Note(id: "b", text: "third"))
+                }
+                #expect(attempts == 2)
+                #expect(try await library.notes.fetch().map(\.text) == ["other", "third"])
             }
         }
     }
