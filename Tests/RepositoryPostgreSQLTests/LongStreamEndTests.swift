@@ -32,6 +32,20 @@
             }
         }
 
+        @Test("are stopped by the closing of the store, also if they have just got a connection")
+        func closingAtTheirBeginning() async {
+            let pool = ConnectionPool(
+                "", settings: [], limit: 1, connectTimeout: .seconds(10),
+                waitTimeout: LongStreams.long)
+            pool.refuse()
+            pool.stopStreams()
+            let pages = FollowingPages()
+            let reading = Task<Void, Never> { try? await Task.sleep(for: LongStreams.long) }
+            pages.begin(reading)
+            pool.add(pages)
+            await reading.value
+        }
+
         @Test("give their connection back when another operation waits for one")
         func waitingOperations() async throws {
             try await LongStreams.with(connections: 2, notes: 600, of: 50_000) {

@@ -35,6 +35,8 @@
             var numbers = Numbers()
             /// The streams that have a connection. They give it back when an operation waits.
             var streams: [FollowingPages] = []
+            /// Whether the store is being closed, which no stream delays.
+            var isClosing = false
 
             /// Returns the thread of the sockets; starts it if there is none.
             mutating func startedReactor(_ period: Duration) throws -> SocketReactor {
@@ -322,8 +324,11 @@
         /// Notes a stream that has a connection. It is stopped when an operation waits.
         func add(_ stream: FollowingPages) {
             let isNeeded = state.withLock { state in
-                if state.waiting.isEmpty { state.streams.append(stream) }
-                return !state.waiting.isEmpty
+                if state.waiting.isEmpty, !state.isClosing {
+                    state.streams.append(stream)
+                    return false
+                }
+                return true
             }
             if isNeeded { stream.stop() }
         }
@@ -342,9 +347,10 @@
             for stream in streams { stream.stop() }
         }
 
-        /// Refuses the tasks that wait.
+        /// Refuses the tasks that wait, and streams that get a connection afterwards.
         func refuse() {
             let waiting = state.withLock { state in
+                state.isClosing = true
                 defer { state.waiting = [:] }
                 return Array(state.waiting.values)
             }
