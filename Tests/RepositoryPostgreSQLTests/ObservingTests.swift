@@ -14,6 +14,10 @@
         /// What an observer of a store was told.
         private final class Told: Sendable {
             private let changes = Mutex<[StoreChange]>([])
+            private let waits = Atomic(true)
+            /// Whether ``go()`` was not called yet.
+            var isWaiting: Bool { waits.load(ordering: .relaxed) }
+            func go() { waits.store(false, ordering: .relaxed) }
             func add(_ change: StoreChange) { changes.withLock { $0.append(change) } }
             /// Returns what was told since the last call.
             func take() -> [StoreChange] {
@@ -55,6 +59,25 @@
 
         private static func ids(_ ids: String...) -> StoreChange {
             StoreChange(["notes": .ids(Set(ids))])
+        }
+
+        /// What the closure has committed is told, whatever has become of its task.
+        @Test func changesOfACancelledTaskAreTold() async throws {
+            try await withStores { here, there, told in
+                let task = Task {
+                    try await there.withConnection { _ in
+                        while told.isWaiting { usleep(1_000) }
+                    }
+                }
+                while there.statistics.leasedConnections == 0 {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                task.cancel()
+                told.go()
+                try await task.value
+                try await Self.poll(here)
+                #expect(told.take() == [.anything])
+            }
         }
 
         /// More rows than are read at once, nearly all of one record.

@@ -134,9 +134,12 @@
         private func noteAnything() async throws {
             changes.send(.anything)
             guard access.journal.isObserving else { return }
-            try await access.leasing(access.pool.answerLimit) {
-                try await PostgreSQLChangeTable.noteAnything($0)
-            }
+            // The task may be cancelled, but what it has changed must be known.
+            try await Task { [access] in
+                try await access.leasing(access.pool.answerLimit) {
+                    try await PostgreSQLChangeTable.noteAnything($0)
+                }
+            }.value
             access.feed.wakeOthers(access, of: .anything)
         }
 
@@ -234,15 +237,21 @@
                         PostgreSQLErrors.databaseError(error)
                     }
                 }
+                let result: Result<R, any Error>
                 do {
-                    let result = try await access.leasing { try await Self.lendOutside($0, body) }
-                    try await noteAnything()
-                    return result
+                    result = .success(
+                        try await access.leasing { try await Self.lendOutside($0, body) })
                 } catch {
-                    // The closure may have committed something before.
+                    result = .failure(error)
+                }
+                do {
+                    // A closure that has failed may have committed something before.
                     try await noteAnything()
+                } catch {
+                    _ = try result.get()
                     throw error
                 }
+                return try result.get()
             }
         }
 
