@@ -61,7 +61,7 @@
         /// - Throws: `schemaMismatch` if it does not fit one of them.
         func compare(_ runner: any PostgreSQLRunner, since comparisons: Int) async throws {
             // Whoever has a connection does not wait: the one that compares may wait for it.
-            guard runner is SharedReader else {
+            if runner is PostgreSQLConnection {
                 if self.comparisons == comparisons { try await compare(runner) }
                 return
             }
