@@ -10,6 +10,25 @@
     /// same name, and a setting would be that of other clients. Therefore statements have no name, and
     /// the settings are sent with each transaction.
     extension PostgreSQLConnection {
+        /// Finds out whether the server's session belongs to this connection, and if so sets it up.
+        ///
+        /// - Throws: `PostgreSQLError`, also if the server would not check what is written.
+        func setUp(_ settings: [String]) async throws {
+            let answer = try await runSimple(
+                "SELECT pg_backend_pid()::text, current_setting('session_replication_role', true)")
+            guard answer.first?.text(0, 1) != "replica" else {
+                throw PostgreSQLError(
+                    client:
+                        "'session_replication_role' is 'replica' for this role or database, so that references and unique values would not be checked"
+                )
+            }
+            // A pooler gives its clients numbers of its own.
+            isPooled = answer.first?.text(0, 0) != "\(PQbackendPID(handle))"
+            self.settings = settings
+            if isPooled { return }
+            try await runSimple(settings.map { "SET \($0)" }.joined(separator: "; "))
+        }
+
         /// The statements that make the settings for one transaction, if one is about to begin.
         var localSettings: [String] {
             guard isPooled, !isInTransaction else { return [] }

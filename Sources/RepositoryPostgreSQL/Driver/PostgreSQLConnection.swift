@@ -41,9 +41,9 @@
         var preparing: Set<Prepared> = []
         /// Whether the sessions of the server are those of a connection pooler, which may give each
         /// transaction another one.
-        private(set) var isPooled = false
+        var isPooled = false
         /// The settings of the session, as the rest of a `SET` statement.
-        private(set) var settings: [String] = []
+        var settings: [String] = []
         /// Identifies the writes that can be asked for; `nil` before the first one.
         var writeSession: PostgreSQLWriteSession?
         /// What the server has told besides its answers.
@@ -126,16 +126,6 @@
             try await connection.setUp(settings)
             connection.answerLimit = nil
             return connection
-        }
-
-        /// Finds out whether the server's session belongs to this connection, and if so sets it up.
-        private func setUp(_ settings: [String]) async throws {
-            let answer = try await runSimple("SELECT pg_backend_pid()::text")
-            // A pooler gives its clients numbers of its own.
-            isPooled = answer.first?.text(0, 0) != "\(PQbackendPID(handle))"
-            self.settings = settings
-            if isPooled { return }
-            try await runSimple(settings.map { "SET \($0)" }.joined(separator: "; "))
         }
 
         private static func open(

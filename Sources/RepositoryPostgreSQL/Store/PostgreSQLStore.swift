@@ -124,7 +124,7 @@
             tables = PostgreSQLTables(pageSize: options.streams.pageSize)
             var settings = [
                 "standard_conforming_strings = on", "client_min_messages = warning",
-                "TIME ZONE 'UTC'",
+                "TIME ZONE 'UTC'", "default_transaction_isolation = 'read committed'",
                 // Migrations, and shared connections, have limits of their own. A statement may
                 // have to wait for a moment for a lock that the server itself takes.
                 "lock_timeout = \(max(1_000, options.waitTimeout.milliseconds))",
