@@ -73,7 +73,7 @@
         /// The longest pause before an attempt to connect.
         private static let longestPause = 1_000.0
 
-        private let address: String
+        private let address: Unreflected<String>
         /// The settings of each session, as the rest of a `SET` statement.
         private let settings: [String]
         /// The greatest number of connections.
@@ -114,7 +114,7 @@
                 AnswerLimit($0 + (statementTimeout ?? .zero), period: period)
             }
             self.unproven = unproven
-            self.address = address
+            self.address = Unreflected(wrappedValue: address)
             self.settings = settings
             self.limit = max(1, limit)
             self.connectTimeout = connectTimeout
@@ -194,7 +194,8 @@
             do {
                 let seconds = Int(connectTimeout.components.seconds)
                 let connection = try await PostgreSQLConnection.connect(
-                    address, timeout: seconds, AnswerLimit(connectTimeout, period: period),
+                    address.wrappedValue, timeout: seconds,
+                    AnswerLimit(connectTimeout, period: period),
                     settings: settings, onStatement: onStatement, reactor)
                 if connection.isPooled { pooled.store(true, ordering: .relaxed) }
                 state.withLock { state in

@@ -2,6 +2,17 @@
     internal import CPostgreSQL
     internal import Foundation
 
+    /// A value that `dump` and other reflection do not show, because it may contain a password.
+    @propertyWrapper
+    struct Unreflected<Value: Sendable>: Sendable, CustomReflectable, CustomStringConvertible {
+        let wrappedValue: Value
+
+        init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+        var customMirror: Mirror { Mirror(self, children: []) }
+        var description: String { "…" }
+    }
+
     /// Looks at an address before libpq uses it: libpq's own messages about an address that it
     /// cannot read contain parts of the address, and these may be parts of the password.
     enum PostgreSQLAddress {
@@ -22,7 +33,7 @@
             let parsed = PQconninfoParse(address, &message)
             defer { if let message { PQfreemem(message) } }
             guard let parsed else {
-                if !isURL, !address.contains("password"), let message {
+                if !isURL, !address.contains("password"), hasOnlySettings(address), let message {
                     let words = String(cString: message).trimmingCharacters(in: .newlines)
                     throw PostgreSQLError(client: words)
                 }
@@ -47,12 +58,17 @@
             }
         }
 
-        /// Returns whether an address begins as a URL does, which libpq would take for the name of
-        /// a database.
+        /// Returns whether an address begins as a URL does, or as its part behind the scheme, which
+        /// libpq would take for the name of a database or of a setting, and repeat.
         private static func resemblesURL(_ address: String) -> Bool {
-            let rest = address.utf8.drop { $0 <= 0x20 }
-            let scheme = rest.prefix { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 }
-            return !scheme.isEmpty && rest.dropFirst(scheme.count).starts(with: ":/".utf8)
+            let first = address.prefix { $0 != "=" }
+            return first.contains("@") || first.contains(":/")
+        }
+
+        /// Returns whether each word of a connection string names a setting. Another word may be the
+        /// rest of a password, and the message of libpq contains it.
+        private static func hasOnlySettings(_ address: String) -> Bool {
+            address.split(whereSeparator: \.isWhitespace).allSatisfy { $0.contains("=") }
         }
 
         /// Returns whether a value can be that of a part of the address.

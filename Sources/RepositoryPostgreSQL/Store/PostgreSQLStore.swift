@@ -379,7 +379,7 @@
 
     /// What a store was created with.
     struct PostgreSQLStoreOptions: Sendable {
-        var address: String
+        @Unreflected var address: String
         var schema: String?
         var connections: Int
         var connectTimeout: Duration
