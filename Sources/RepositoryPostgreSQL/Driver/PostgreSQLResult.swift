@@ -148,6 +148,8 @@
             case numeric: "numeric"
             case uuid: "uuid"
             case jsonb: "jsonb"
+            case json: "json"
+            case timestamp: "timestamp"
             default: "the type \(type)"
             }
         }

@@ -84,6 +84,8 @@
         var isUnique: Bool { state == "23505" || state == "23P01" }
         /// Whether a reference was violated.
         var isForeignKey: Bool { state == "23503" }
+        /// Whether a value is too long for an index.
+        var isTooLong: Bool { state == "54000" }
         /// Whether a statement was cancelled on request.
         var isCancelled: Bool { state == "57014" }
         /// Whether a statement waited too long for a lock.

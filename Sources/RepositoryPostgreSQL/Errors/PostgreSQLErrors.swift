@@ -35,11 +35,16 @@
                     .transactionConflict, "Another transaction was faster.", id: id, table: table,
                     isRetryable: true, underlyingError: error)
             }
-            if let table, ["42P01", "42703", "42804"].contains(error.state) {
+            if let table, ["42P01", "42703", "42704", "42804"].contains(error.state) {
                 return CRUDRepositoryError(
                     .schemaMismatch,
                     "The table '\(table)' no longer fits the program's schema: \(error.message). Nothing was changed.",
                     id: id, table: table, underlyingError: error)
+            }
+            if error.state == "25006" {
+                return CRUDRepositoryError(
+                    .databaseError, "PostgreSQL accepts no writes: \(error.message).", id: id,
+                    table: table, isRetryable: true, underlyingError: error)
             }
             if error.isServerGone {
                 return CRUDRepositoryError(
@@ -86,11 +91,12 @@
                 let field = table.reference(over: columns)?.field
                 return violation(field, "refers to a record that is not there", error)
             }
-            if error.state == "54000" {
+            if error.isTooLong {
                 // The length that an index holds depends on how well the value can be compressed.
                 var tooLong = CRUDRepositoryError.invalidItem(
-                    field: indexedField(error), reason: "has a value that is too long for an index",
-                    id: id, table: table.name)
+                    field: indexedField(error),
+                    reason: "has a value, or the id is one, that is too long for an index", id: id,
+                    table: table.name)
                 tooLong.underlyingError = error
                 return tooLong
             }

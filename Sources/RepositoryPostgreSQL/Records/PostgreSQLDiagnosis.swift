@@ -36,7 +36,7 @@
                 return PostgreSQLViolation(table: table, id: id?.description)
                     .deletion(error, referrer.map { ($0.plan.table.name, $0.field) })
             }
-            guard error.isConstraint || !table.entity.isManaged else {
+            guard error.isConstraint || error.isTooLong || !table.entity.isManaged else {
                 return PostgreSQLErrors.databaseError(
                     error, table: table.name, id: entities.first?.id.description)
             }

@@ -1,0 +1,58 @@
+#if PostgreSQL
+    import Foundation
+    import RepositoryRuntime
+    import RepositoryTesting
+    import Testing
+
+    @testable import RepositoryPostgreSQL
+
+    /// Tables that another program changes.
+    @Suite(
+        "PostgreSQL: columns that another program has changed",
+        .enabled(if: TestServer.isAvailable, TestServer.reason))
+    struct ChangedColumnsTests {
+        /// Runs a body with an open store, in a schema of its own.
+        private func withStore(
+            _ body: (_ schema: String, PostgreSQLStore, Conformance) async throws -> Void
+        ) async throws {
+            let schema = "changed-\(UUID().uuidString)"
+            let store = try TestServer.store(schema)
+            let library = Conformance.plain(store)
+            try await library.notes.create(Note(id: "a", text: "text"))
+            try await body(schema, store, library)
+            try await store.close()
+            try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
+        }
+
+        @Test("A dropped unique index is a changed table")
+        func droppedConstraint() async throws {
+            try await withStore { schema, _, library in
+                try await TestServer.run(
+                    "ALTER TABLE \"\(schema)\".members DROP CONSTRAINT members_email")
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    try await library.members.createAll([
+                        Member(id: "a", email: "a"), Member(id: "b", email: "b"),
+                    ])
+                }
+                #expect(error?.code == .schemaMismatch)
+                #expect(error?.table == "members")
+            }
+        }
+
+        @Test("A value that no index holds names the field or the record")
+        func tooLong() async throws {
+            try await withStore { _, _, library in
+                var generator = SystemRandomNumberGenerator()
+                let id = String(
+                    decoding: (0..<4096).map { _ in
+                        UInt8.random(in: 33...126, using: &generator)
+                    }, as: UTF8.self)
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    try await library.notes.create(Note(id: Note.ID(id), text: ""))
+                }
+                #expect(error?.code == .invalidItem)
+                #expect(error?.id == id)
+            }
+        }
+    }
+#endif
