@@ -24,6 +24,22 @@
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 
+        @Test("Many records are never stored as bytes of another type")
+        func copiedRecords() async throws {
+            try await withStore { schema, _, library in
+                try await TestServer.run(
+                    """
+                    ALTER TABLE "\(schema)".notes ALTER COLUMN rank TYPE double precision \
+                    USING rank::double precision
+                    """)
+                let notes = (1...200).map { Note(id: Note.ID("n\($0)"), text: "", rank: 7) }
+                try await library.notes.createAll(notes)
+                let count = try await TestServer.number(
+                    "SELECT count(*) FROM \"\(schema)\".notes WHERE rank = 7")
+                #expect(count == 200)
+            }
+        }
+
         @Test("A dropped unique index is a changed table")
         func droppedConstraint() async throws {
             try await withStore { schema, _, library in

@@ -254,24 +254,35 @@
     extension PostgreSQLJob {
         private static let savepoint = "repository_copy"
 
-        /// Sends rows by `COPY`.
+        /// Sends rows of a table by `COPY`.
         ///
         /// - Parameters:
-        ///   - text: the statement.
+        ///   - copy: the statements.
+        ///   - types: the types of the values.
         ///   - count: the number of rows.
         ///   - row: returns the values of a row, by its number.
-        /// - Returns: whether they are stored. If not, one of them violates a constraint, or the
-        ///   connection is shared; statements for single rows tell which one.
+        /// - Returns: whether they are stored. If not, one of them violates a constraint or is too
+        ///   long, the connection is shared, or columns have other types, for which the server does
+        ///   not convert the bytes of a `COPY`; statements for single rows tell which one.
         func copyIn(
-            _ text: String, count: Int, _ row: (Int) throws -> PostgreSQLParameters
+            _ copy: PostgreSQLTable.Copy, _ types: [UInt32], count: Int,
+            _ row: (Int) throws -> PostgreSQLParameters
         ) async throws -> Bool {
             guard let connection else { return false }
             do {
-                _ = try await runAll([.init(text: "SAVEPOINT \(Self.savepoint)")])
-                try await connection.copyIn(text, count: count, row)
+                try await start()
+                // The query also locks the table, so that the types stay what they are. A prepared
+                // one would fail where they have changed.
+                let results = try await connection.runSimple(
+                    "SAVEPOINT \(Self.savepoint); \(copy.columns)")
+                guard let found = results.last, (0..<found.columns).map(found.type) == types else {
+                    try await connection.runSimple("RELEASE \(Self.savepoint)")
+                    return false
+                }
+                try await connection.copyIn(copy.text, count: count, row)
                 try await connection.run("RELEASE \(Self.savepoint)")
                 return true
-            } catch let error as PostgreSQLError where error.isConstraint {
+            } catch let error as PostgreSQLError where error.isConstraint || error.isTooLong {
                 try await connection.runSimple(
                     "ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
                 return false

@@ -67,9 +67,10 @@
             for entity in entities { try noteReferences(entity) }
             // `COPY` cannot note the key of encrypted fields.
             if entities.count >= Self.leastCopied, plan.table.cipher == nil,
-                let copyText = plan.copyText,
+                let copy = plan.copy,
                 try await job.copyIn(
-                    copyText, count: entities.count, { try parameters(entities[$0]) })
+                    copy, plan.recordTypes, count: entities.count,
+                    { try parameters(entities[$0]) })
             {
                 for entity in entities { note(entity.id) }
                 return

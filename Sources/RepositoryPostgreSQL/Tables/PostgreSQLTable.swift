@@ -8,9 +8,18 @@
         let table: SQLTable
         /// The SQL of the table's statements.
         let texts: SQLStatements
-        /// The statement that stores new records by `COPY`. Its columns are the parameters of a
-        /// record. `nil` for an unmanaged table, whose columns may have other types.
-        let copyText: String?
+        /// The statements that store new records by `COPY`. `nil` for an unmanaged table, whose
+        /// columns may have other types.
+        let copy: Copy?
+
+        /// The statements that store new records by `COPY`.
+        struct Copy {
+            /// Stores the records. Its columns are the parameters of a record.
+            let text: String
+            /// Returns the same columns of no row.
+            let columns: String
+        }
+
         /// The types of the parameters of a record: its columns, then its folded columns.
         let recordTypes: [UInt32]
         /// The types of the parameters of an id.
@@ -51,9 +60,12 @@
             let dialect = PostgreSQLDialect()
             let names =
                 table.columns.map(\.name) + folded.compactMap { table.columns[$0].foldedName }
-            let copyText =
-                "COPY \(dialect.quoted(table.name)) (\(dialect.list(names))) FROM STDIN (FORMAT binary)"
-            self.copyText = table.entity.isManaged ? copyText : nil
+            let (quoted, list) = (dialect.quoted(table.name), dialect.list(names))
+            copy =
+                table.entity.isManaged
+                ? Copy(
+                    text: "COPY \(quoted) (\(list)) FROM STDIN (FORMAT binary)",
+                    columns: "SELECT \(list) FROM \(quoted) LIMIT 0") : nil
             recordTypes =
                 table.columns.map { Self.parameterType($0, table, jsonColumns) }
                 + folded.map { _ in PostgreSQLType.text }
