@@ -24,6 +24,30 @@
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 
+        @Test("An opening reports every column that is gone or has another type")
+        func everyDifference() async throws {
+            try await withStore { schema, _, _ in
+                try await TestServer.run(
+                    """
+                    ALTER TABLE "\(schema)".notes DROP COLUMN text, \
+                    ALTER COLUMN rank TYPE double precision; \
+                    ALTER TABLE "\(schema)".members ALTER COLUMN team TYPE text COLLATE "default"
+                    """)
+                let store = try TestServer.store(schema)
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    try await Conformance.plain(store).open()
+                }
+                #expect(error?.code == .schemaMismatch)
+                for part in [
+                    "'text' of 'notes' is gone", "'rank' of 'notes' has the type double precision",
+                    "'team' of 'members' has the collation 'default'",
+                ] {
+                    #expect(error?.message.contains(part) ?? false, "\(error)")
+                }
+                try await store.close()
+            }
+        }
+
         @Test("Many records are never stored as bytes of another type")
         func copiedRecords() async throws {
             try await withStore { schema, _, library in

@@ -259,6 +259,7 @@
                         "the table '\(table.name)' is there already, and another program made it")
                 }
             }
+            differences += try await changedColumns(opening, before, found)
             return Plan(
                 opening: opening, differences: differences,
                 refused: opening.refusedChanges(
@@ -266,6 +267,22 @@
                 jsonColumns: jsonColumns,
                 isSearchComplete: try await searches.areComplete(connection),
                 distributed: distributed)
+        }
+
+        /// Returns what other programs have changed in the columns of the tables that stay as they
+        /// are.
+        private func changedColumns(
+            _ opening: SchemaOpening, _ before: StoreDescription?, _ found: Set<String>
+        ) async throws -> [String] {
+            // The types of newer data are those of another program.
+            if opening.isDataNewer || !opening.messages.isEmpty { return [] }
+            let changed = Set(opening.steps.map(\.table)).union(opening.migrations.keys)
+                .union(opening.producedTables)
+            let same = tables.filter {
+                $0.entity.isManaged && found.contains($0.name) && !changed.contains($0.name)
+                    && before?.table($0.name) != nil
+            }
+            return try await PostgreSQLStoredColumns.differences(same, connection)
         }
 
         /// The search indexes of the managed tables.
