@@ -61,8 +61,8 @@
             StoreChange(["notes": .ids(Set(ids))])
         }
 
-        /// What the closure has committed is told, whatever has become of its task.
-        @Test func changesOfACancelledTaskAreTold() async throws {
+        /// What the closure has committed is told, whatever has become of its task and its store.
+        @Test(arguments: [false, true]) func changesOfAClosureAreTold(closes: Bool) async throws {
             try await withStores { here, there, told in
                 let task = Task {
                     try await there.withConnection { _ in
@@ -72,9 +72,14 @@
                 while there.statistics.leasedConnections == 0 {
                     try await Task.sleep(for: .milliseconds(2))
                 }
-                task.cancel()
+                let closing = closes ? Task { try await there.close() } : nil
+                while closes, !there.access.life.isClosed {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                if !closes { task.cancel() }
                 told.go()
                 try await task.value
+                try await closing?.value
                 try await Self.poll(here)
                 #expect(told.take() == [.anything])
             }

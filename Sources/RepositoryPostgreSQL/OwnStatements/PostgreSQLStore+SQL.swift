@@ -119,26 +119,30 @@
                 }
             } catch let error as PostgreSQLError where error.state == "25001" {
                 // Some statements cannot be in a transaction, such as `VACUUM`.
-                let result = try await access.leasing { connection in
-                    connection.resetsSession = true
-                    if statement.mayChangeSession { try connection.closeAfterwards() }
-                    let result = try await connection.run(statement.text, statement.parameters)
-                    return try body(try await PostgreSQLOwnResult(result, connection))
+                return try await access.life.during {
+                    let result = try await access.leasing { connection in
+                        connection.resetsSession = true
+                        if statement.mayChangeSession { try connection.closeAfterwards() }
+                        let result = try await connection.run(
+                            statement.text, statement.parameters)
+                        return try body(try await PostgreSQLOwnResult(result, connection))
+                    }
+                    try await noteAnything()
+                    return result
                 }
-                try await noteAnything()
-                return result
             }
         }
 
-        /// Tells observers that anything may have changed.
+        /// Tells observers that anything may have changed. The closing of the store waits for the
+        /// caller.
         private func noteAnything() async throws {
             changes.send(.anything)
             guard access.journal.isObserving else { return }
             // The task may be cancelled, but what it has changed must be known.
-            try await Task { [access] in
-                try await access.leasing(access.pool.answerLimit) {
-                    try await PostgreSQLChangeTable.noteAnything($0)
-                }
+            try await Task { [pool = access.pool] in
+                let connection = try await pool.lease(pool.answerLimit)
+                defer { pool.giveBack(connection) }
+                try await PostgreSQLChangeTable.noteAnything(connection)
             }.value
             access.feed.wakeOthers(access, of: .anything)
         }
@@ -237,22 +241,29 @@
                         PostgreSQLErrors.databaseError(error)
                     }
                 }
-                let result: Result<R, any Error>
-                do {
-                    result = .success(
-                        try await access.leasing { try await Self.lendOutside($0, body) })
-                } catch {
-                    result = .failure(error)
-                }
-                do {
-                    // A closure that has failed may have committed something before.
-                    try await noteAnything()
-                } catch {
-                    _ = try result.get()
-                    throw error
-                }
-                return try result.get()
+                return try await access.life.during { try await withLeased(body) }
             }
+        }
+
+        /// Lends a connection outside a transaction, and tells observers.
+        private func withLeased<R: Sendable>(
+            _ body: @escaping @Sendable (borrowing PostgreSQLHandle) throws -> R
+        ) async throws -> R {
+            let result: Result<R, any Error>
+            do {
+                result = .success(
+                    try await access.leasing { try await Self.lendOutside($0, body) })
+            } catch {
+                result = .failure(error)
+            }
+            do {
+                // A closure that has failed may have committed something before.
+                try await noteAnything()
+            } catch {
+                _ = try result.get()
+                throw error
+            }
+            return try result.get()
         }
 
         /// Lends a connection outside a transaction.
