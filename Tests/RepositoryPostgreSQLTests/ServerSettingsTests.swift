@@ -46,6 +46,18 @@
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 
+        @Test("Names of schemas that the server would cut are refused")
+        func longSchema() async throws {
+            for name in ["", "a\u{0}b", String(repeating: "s", count: 64)] {
+                let store = PostgreSQLStore(try TestServer.address.get(), schema: name)
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    try await store.open(StoreSchema("empty", []))
+                }
+                #expect(error?.code == .unsupported)
+                try await store.close()
+            }
+        }
+
         @Test("Sessions in which the server checks no references are refused")
         func replica() async throws {
             let store = try store("session_replication_role=replica")

@@ -158,7 +158,7 @@
             try access.life.check()
             if opened.withLock({ $0.contains(schema) }) { return }
             access.pool.stopStreams()
-            let tables = sqlTables(schema)
+            let tables = try sqlTables(schema)
             for table in tables {
                 try table.requireSupport(of: name)
                 try table.requireEncryption(of: name)
@@ -221,7 +221,7 @@
 
         /// Returns what opening a schema would change. Nothing is changed.
         public func migrationPlan(_ schema: StoreSchema) async throws -> MigrationPlan {
-            let tables = sqlTables(schema)
+            let tables = try sqlTables(schema)
             for table in tables {
                 try table.requireSupport(of: name)
                 try table.requireEncryption(of: name)
@@ -237,8 +237,9 @@
             }
         }
 
-        private func sqlTables(_ schema: StoreSchema) -> [SQLTable] {
-            schema.tables.map {
+        private func sqlTables(_ schema: StoreSchema) throws -> [SQLTable] {
+            try PostgreSQLNames.requireSchema(schemaName, of: name)
+            return schema.tables.map {
                 SQLTable($0, in: schema, for: .native, encryption: options.encryption)
             }
         }
