@@ -48,6 +48,39 @@
             }
         }
 
+        @Test("An operation reports every column that is gone")
+        func everyColumn() async throws {
+            try await withStore { schema, store, library in
+                try await TestServer.run(
+                    "ALTER TABLE \"\(schema)\".notes DROP COLUMN text, DROP COLUMN rank")
+                var errors: [CRUDRepositoryError?] = []
+                errors.append(
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.notes.read("a")
+                    })
+                errors.append(
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.notes.save(Note(id: "a", text: ""))
+                    })
+                errors.append(
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.notes.fetch()
+                    })
+                errors.append(
+                    await #expect(throws: CRUDRepositoryError.self) {
+                        try await library.transaction {
+                            try await $0.notes.createAll([Note(id: "b", text: "")])
+                        }
+                    })
+                for error in errors {
+                    #expect(error?.code == .schemaMismatch)
+                    for part in ["'text' of 'notes' is gone", "'rank' of 'notes' is gone"] {
+                        #expect(error?.message.contains(part) ?? false, "\(error)")
+                    }
+                }
+            }
+        }
+
         @Test("Many records are never stored as bytes of another type")
         func copiedRecords() async throws {
             try await withStore { schema, _, library in
@@ -82,10 +115,12 @@
         @Test("A value that no index holds names the field or the record")
         func tooLong() async throws {
             try await withStore { _, _, library in
-                var generator = SystemRandomNumberGenerator()
+                // Characters that cannot be compressed, from a linear congruential generator.
+                var state: UInt64 = 1
                 let id = String(
                     decoding: (0..<4096).map { _ in
-                        UInt8.random(in: 33...126, using: &generator)
+                        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                        return UInt8(33 + (state >> 33) % 94)
                     }, as: UTF8.self)
                 let error = await #expect(throws: CRUDRepositoryError.self) {
                     try await library.notes.create(Note(id: Note.ID(id), text: ""))

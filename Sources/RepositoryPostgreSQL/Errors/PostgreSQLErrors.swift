@@ -38,8 +38,7 @@
             if let table, ["42P01", "42703", "42704", "42804"].contains(error.state) {
                 return CRUDRepositoryError(
                     .schemaMismatch,
-                    "The table '\(table)' no longer fits the program's schema: \(error.message). Nothing was changed.",
-                    id: id, table: table, underlyingError: error)
+                    changed(table, [error.message]), id: id, table: table, underlyingError: error)
             }
             if error.state == "25006" {
                 return CRUDRepositoryError(
@@ -62,6 +61,13 @@
             return CRUDRepositoryError(
                 .databaseError, "PostgreSQL \(words): \(error.message).", id: id, table: table,
                 isRetryable: isRetryable, underlyingError: error)
+        }
+
+        /// The message for a table that another program has changed.
+        static func changed(_ table: String, _ differences: [String]) -> String {
+            let list = differences.joined(separator: "; ")
+            return
+                "The table '\(table)' no longer fits the program's schema: \(list). Nothing was changed."
         }
 
         /// The error for a write whose answer was lost.

@@ -75,7 +75,7 @@
             let tables = self.tables
             let (selection, _) = plan.table.selection(
                 query.condition.tree.conjuncts, PostgreSQLDialect())
-            return try await PostgreSQLErrors.mapped(table: plan.table.name) {
+            return try await mapped(plan) {
                 try await self.access.write(
                     .serializable(setting: plan.deferringUnique, check: plan.checkingUnique),
                     sharing: .never, place: nil

@@ -22,9 +22,7 @@
             _ body: @escaping @Sendable (PostgreSQLConnection, PostgreSQLTable) async throws -> R
         ) async throws -> R {
             let plan = try tables.table(E.Mapper.table.name)
-            return try await PostgreSQLErrors.mapped(
-                table: plan.table.name, id: id?.description
-            ) {
+            return try await mapped(plan, id: id?.description) {
                 try await access.read { connection in
                     guard plan.table.cipher != nil else { return try await body(connection, plan) }
                     return try await PostgreSQLUnknownKey.reading(plan.table, connection) {
@@ -42,7 +40,7 @@
             let plan = try tables.table(E.Mapper.table.name)
             // A view of another program may take any time.
             guard plan.table.entity.isManaged else { return try await scan(type, id: id, body) }
-            return try await PostgreSQLErrors.mapped(table: plan.table.name, id: id.description) {
+            return try await mapped(plan, id: id.description) {
                 try await access.look { runner in
                     guard plan.table.cipher != nil else { return try await body(runner, plan) }
                     return try await PostgreSQLUnknownKey.reading(plan.table, runner) {
@@ -70,8 +68,7 @@
             do {
                 return try await access.look(text, parameters)
             } catch let error as PostgreSQLError {
-                throw PostgreSQLErrors.databaseError(
-                    error, table: plan.table.name, id: id.description)
+                throw await translated(error, plan, id: id.description)
             }
         }
 
@@ -110,8 +107,8 @@
                 hasher.combine(id)
                 place = hasher.finalize()
             }
-            return try await PostgreSQLErrors.mapped(
-                table: plan.table.name, id: (entities.first?.id ?? ids.first)?.description
+            return try await mapped(
+                plan, id: (entities.first?.id ?? ids.first)?.description
             ) {
                 try await access.write(isolation, sharing: sharing, place: place) { job in
                     try await body(PostgreSQLRecordWriter(job: job, plan: plan))

@@ -48,6 +48,7 @@
         public func restore(from url: URL) async throws {
             try access.life.check()
             guard hasOpenedNothing else { throw CRUDRepositoryError.storeNotEmpty(name) }
+            try PostgreSQLNames.requireSchema(options.schema, of: name)
             let manifest = try PostgreSQLRestore.manifest(url)
             try await PostgreSQLErrors.mapped {
                 try await access.leasing { connection in
