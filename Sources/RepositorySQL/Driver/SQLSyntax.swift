@@ -3,6 +3,7 @@
 /// ```swift
 /// var syntax = SQLSyntax()
 /// syntax.dataType = "BYTEA"
+/// syntax.dataLiteral = { "'\\x\($0)'" }
 /// syntax.placeholders = .numbered("$")
 /// ```
 ///
