@@ -20,8 +20,12 @@
         /// Creates the tables that are not there. Several programs may do so at once.
         func create(_ connection: PostgreSQLConnection) async throws {
             var texts: [String] = []
-            if isExactlyOnce { texts.append(PostgreSQLWriteTokens.create) }
-            if isObserving { texts += PostgreSQLChangeTable.create }
+            if isExactlyOnce, try await !PostgreSQLWriteTokens.isThere(connection) {
+                texts.append(PostgreSQLWriteTokens.create)
+            }
+            if isObserving, try await !PostgreSQLChangeTable.isThere(connection) {
+                texts += PostgreSQLChangeTable.create
+            }
             if texts.isEmpty { return }
             try await PostgreSQLCatalog.createMissing(texts.joined(separator: "; "), connection)
         }

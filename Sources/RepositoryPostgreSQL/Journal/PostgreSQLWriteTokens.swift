@@ -53,6 +53,11 @@
         static let name = "repository_writes"
         private static let quoted = "\"repository_writes\""
 
+        /// Returns whether the table is there.
+        static func isThere(_ connection: PostgreSQLConnection) async throws -> Bool {
+            try await PostgreSQLCatalog.hasTable(quoted, connection)
+        }
+
         /// The statement that creates the table if it is not there.
         static let create = """
             CREATE TABLE IF NOT EXISTS \(quoted) ("session" uuid PRIMARY KEY, \
