@@ -24,7 +24,7 @@
             }
         }
 
-        private struct Column {
+        private struct CatalogColumn {
             let type: UInt32
             let declaredType: String
             let modifier: Int64
@@ -35,7 +35,7 @@
         /// Returns the columns of tables, by the names of tables and columns.
         private static func columns(
             _ tables: [SQLTable], _ connection: any PostgreSQLRunner
-        ) async throws -> [String: [String: Column]] {
+        ) async throws -> [String: [String: CatalogColumn]] {
             var parameters = PostgreSQLParameters()
             PostgreSQLValues.append(tables.map(\.name), to: &parameters)
             let result = try await connection.run(
@@ -49,10 +49,10 @@
                 WHERE n.nspname = current_schema() AND c.relname::text = ANY($1) \
                 AND a.attnum > 0 AND NOT a.attisdropped
                 """, parameters)
-            var columns: [String: [String: Column]] = [:]
+            var columns: [String: [String: CatalogColumn]] = [:]
             for row in 0..<result.count {
                 columns[result.text(row, 0) ?? "", default: [:]][result.text(row, 1) ?? ""] =
-                    Column(
+                    CatalogColumn(
                         type: UInt32(truncatingIfNeeded: result.integer(row, 2) ?? 0),
                         declaredType: result.text(row, 3) ?? "",
                         modifier: result.integer(row, 4) ?? -1, collation: result.text(row, 5),
@@ -62,7 +62,7 @@
         }
 
         /// Returns what makes a column unfit for a representation; `nil` if it is fit.
-        private static func difference(_ column: Column, _ form: SQLColumnForm) -> String? {
+        private static func difference(_ column: CatalogColumn, _ form: SQLColumnForm) -> String? {
             // Rows have the values of the domain's own type, which the server converts.
             if column.isDomain { return nil }
             let declared = PostgreSQLDialect().typeName(form)
