@@ -5,8 +5,7 @@
     import RepositoryTesting
     import Testing
 
-    /// What nested transactions do that outlive the transaction in which they were begun, and what
-    /// comes after a failure.
+    /// Transactions that nobody ends, and what comes after a failure.
     @Suite(
         "PostgreSQL: what comes too late in a transaction",
         .enabled(if: TestServer.isAvailable, TestServer.reason), .timeLimit(.minutes(5)))
@@ -23,60 +22,6 @@
             try await body(store, library)
             try await store.close()
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
-        }
-
-        private func expectEnded(_ transaction: any StoreTransaction) async {
-            let error = await #expect(throws: CRUDRepositoryError.self) {
-                try await transaction.create(Note(id: "foreign", text: ""))
-            }
-            #expect(error?.code == .transactionEnded)
-        }
-
-        @Test func oneThatOutlivesTheOuterOneReachesNoOther() async throws {
-            try await withStore { store, library in
-                let outer = try await store.begin()
-                let nested = try await outer.begin()
-                let deepest = try await nested.begin()
-                try await deepest.create(Note(id: "undone", text: ""))
-                await outer.rollBack()
-
-                let other = try await store.begin()
-                try await other.create(Note(id: "first", text: ""))
-                let inside = try await other.begin()
-                try await inside.create(Note(id: "second", text: ""))
-                for transaction in [deepest, nested, outer] {
-                    await expectEnded(transaction)
-                    await #expect(throws: CRUDRepositoryError.self) {
-                        try await transaction.commit()
-                    }
-                    await transaction.rollBack()
-                    await expectEnded(transaction)
-                }
-                try await inside.create(Note(id: "third", text: ""))
-                try await inside.commit()
-                try await other.commit()
-                #expect(try await library.notes.ids() == ["first", "second", "third"])
-            }
-        }
-
-        @Test func oneThatOutlivesANestedOneReachesNoOther() async throws {
-            try await withStore { store, library in
-                let outer = try await store.begin()
-                let nested = try await outer.begin()
-                let deepest = try await nested.begin()
-                await nested.rollBack()
-
-                let other = try await outer.begin()
-                let inside = try await other.begin()
-                try await inside.create(Note(id: "first", text: ""))
-                await expectEnded(deepest)
-                await deepest.rollBack()
-                await expectEnded(nested)
-                try await inside.commit()
-                try await other.commit()
-                try await outer.commit()
-                #expect(try await library.notes.ids() == ["first"])
-            }
         }
 
         /// Who does not end a transaction leaves that to the store, which does it later.

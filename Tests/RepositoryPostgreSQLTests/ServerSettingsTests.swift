@@ -62,7 +62,8 @@
             try await TestServer.run(
                 """
                 CREATE ROLE "\(role)" LOGIN; GRANT USAGE ON SCHEMA "\(schema)" TO "\(role)"; \
-                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "\(schema)" TO "\(role)"
+                GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "\(schema)" \
+                TO "\(role)"
                 """)
             let (store, library) = library(try TestServer.address("user=\(role)"))
             try await library.notes.create(Note(id: "a", text: ""))

@@ -65,8 +65,8 @@
             return first.contains("@") || first.contains(":/")
         }
 
-        /// Returns whether each word of a connection string names a setting. Another word may be the
-        /// rest of a password, and the message of libpq contains it.
+        /// Returns whether each word of a connection string names a setting. Another word may be
+        /// the rest of a password, and the message of libpq contains it.
         private static func hasOnlySettings(_ address: String) -> Bool {
             address.split(whereSeparator: \.isWhitespace).allSatisfy { $0.contains("=") }
         }

@@ -36,11 +36,10 @@
         /// Runs the statements of a transaction, up to the commit, which are cancelled on the
         /// server when the task is cancelled.
         ///
-        /// - Throws: `CancellationError` if the task was cancelled, whether a statement was hit or
-        ///   not: the transaction is to be rolled back.
-        ///
         /// - Parameter rollBack: returns the statement that undoes them, after which no request can
         ///   hit a statement any more; `nil` if the connection cannot be used any more.
+        /// - Throws: `CancellationError` if the task was cancelled, whether a statement was hit or
+        ///   not: the statements are to be undone.
         func cancellableWrite<R>(
             rollBack: () -> String? = { "ROLLBACK" }, _ body: () async throws -> R
         ) async throws -> R {

@@ -18,9 +18,8 @@
                 "SELECT pg_backend_pid()::text, current_setting('session_replication_role', true)")
             guard answer.first?.text(0, 1) != "replica" else {
                 throw PostgreSQLError(
-                    client:
-                        "'session_replication_role' is 'replica' for this role or database, so that references and unique values would not be checked"
-                )
+                    client: "'session_replication_role' is 'replica' for this role or database, "
+                        + "so that references and unique values would not be checked")
             }
             // A pooler gives its clients numbers of its own.
             isPooled = answer.first?.text(0, 0) != "\(PQbackendPID(handle))"

@@ -66,8 +66,8 @@
         /// The message for a table that another program has changed.
         static func changed(_ table: String, _ differences: [String]) -> String {
             let list = differences.joined(separator: "; ")
-            return
-                "The table '\(table)' no longer fits the program's schema: \(list). Nothing was changed."
+            return "The table '\(table)' no longer fits the program's schema: \(list). "
+                + "Nothing was changed."
         }
 
         /// The error for a write whose answer was lost.
@@ -101,7 +101,7 @@
                 // The length that an index holds depends on how well the value can be compressed.
                 var tooLong = CRUDRepositoryError.invalidItem(
                     field: indexedField(error),
-                    reason: "has a value, or the id is one, that is too long for an index", id: id,
+                    reason: "has an id or a value that is too long for an index", id: id,
                     table: table.name)
                 tooLong.underlyingError = error
                 return tooLong

@@ -29,11 +29,10 @@
             """,
         ]
 
-        /// Returns whether the table and its index are there. The statements above would lock the
-        /// table, and need the right to create, also if they are.
+        /// Returns whether the index is there, and with it the table. The statements above would lock
+        /// the table, and need the right to create, also if they are.
         static func isThere(_ connection: PostgreSQLConnection) async throws -> Bool {
-            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return false }
-            return try await PostgreSQLCatalog.hasTable("repository_changes_xid", connection)
+            try await PostgreSQLCatalog.hasTable("repository_changes_xid", connection)
         }
 
         /// Returns the statement that notes a change.

@@ -19,13 +19,11 @@
             _ error: any Error, _ plan: PostgreSQLTable, id: String?
         ) async -> any Error {
             let table = plan.table
-            var translated = error as? CRUDRepositoryError
-            if !(error is CRUDRepositoryError), let cause = PostgreSQLErrors.cause(error) {
-                translated = PostgreSQLErrors.databaseError(cause, table: table.name, id: id)
-            }
-            guard var found = translated else { return error }
-            guard found.code == .schemaMismatch, found.table == table.name, table.entity.isManaged,
-                found.underlyingError is PostgreSQLError
+            guard let cause = PostgreSQLErrors.cause(error) else { return error }
+            var found =
+                error as? CRUDRepositoryError
+                ?? PostgreSQLErrors.databaseError(cause, table: table.name, id: id)
+            guard found.code == .schemaMismatch, found.table == table.name, table.entity.isManaged
             else { return found }
             // In a transaction that the error has ended, or without a connection, the first
             // difference is all that is known.

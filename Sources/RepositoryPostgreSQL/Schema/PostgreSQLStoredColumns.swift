@@ -83,14 +83,11 @@
             case PostgreSQLType.numeric:
                 guard column.type == PostgreSQLType.numeric else { return instead }
                 // Without a modifier, it holds all numbers.
-                return column.modifier < 0 || column.declaredType == typeName(form) ? nil : instead
+                if column.modifier < 0 { return nil }
+                // `format_type` writes no space.
+                return column.declaredType == declared.replacing(", ", with: ",") ? nil : instead
             case let type: return column.type == type ? nil : instead
             }
-        }
-
-        /// The type of decimals as `format_type` writes it.
-        private static func typeName(_ form: SQLColumnForm) -> String {
-            PostgreSQLDialect().typeName(form).replacing(", ", with: ",")
         }
 
         /// The bits of the integer types.

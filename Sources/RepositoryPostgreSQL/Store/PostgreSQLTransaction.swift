@@ -248,9 +248,7 @@
                 for _ in 1...3 {
                     // Going back to a savepoint would revive the transaction without the
                     // operation that came before.
-                    if connection.isFailed {
-                        throw Self.failed
-                    }
+                    if connection.isFailed { throw Self.failed }
                     let comparisons = lease.owner.watch.comparisons
                     let release = lease.hasOperation.exchange(true, ordering: .relaxed)
                     let begin = [release ? "RELEASE \(name)" : nil, "SAVEPOINT \(name)", setting]

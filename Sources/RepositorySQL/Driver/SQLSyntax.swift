@@ -52,7 +52,8 @@ public struct SQLSyntax: Sendable {
     /// It receives the quoted name, and whether the lock excludes the others: transactions that
     /// write records share it, and one that changes tables has it alone. It follows
     /// ``beginWriting`` and must wait before the transaction reads anything. Without it, a write
-    /// that waits for a table which another program migrates could store its record in the old form.
+    /// that waits for a table which another program migrates could store its record in the old
+    /// form.
     public var tableLock: (@Sendable (_ table: String, _ isExclusive: Bool) -> String)?
     /// The statement that begins a transaction that reads one state of the database.
     public var beginReading = "BEGIN"

@@ -38,7 +38,8 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     }
 
     /// Whether it has ended, or one in which it is nested.
-    private var isOver: Bool { state.withLock { $0.isOver } || parent?.isOver ?? false }
+    private var isOver: Bool { state.withLock { $0.isOver } || isParentOver }
+    private var isParentOver: Bool { parent?.isOver ?? false }
 
     func open(_ schema: StoreSchema) async throws {
         try await change { try $0.open(schema) }
@@ -47,7 +48,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
     /// Calls a closure with the state; throws if the transaction has ended or has a nested one.
     private func using<R: Sendable>(_ body: @Sendable (inout State) throws -> R) throws -> R {
         try state.withLock { state in
-            if state.isOver || parent?.isOver ?? false {
+            if state.isOver || isParentOver {
                 throw CRUDRepositoryError(.transactionEnded, "The transaction is over.")
             }
             if state.hasNested {
@@ -100,7 +101,7 @@ final class ReferenceTransaction: ReferenceOperations, StoreTransaction {
             return state.isOver
         }
         // A rollback has no changes whose references could dangle, so `end` does not throw.
-        if !wasOver, !(parent?.isOver ?? false) { try? end(nil) }
+        if !wasOver, !isParentOver { try? end(nil) }
     }
 
     func reset(_ schema: StoreSchema) async throws {
