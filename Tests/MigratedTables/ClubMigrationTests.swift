@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A club whose clients were split and merged, and whose addresses were recomputed.
-@Suite("Tables migrated together", .timeLimit(.minutes(20)))
+@Suite("Tables migrated together", .timeLimit(.minutes(60)))
 struct ClubMigrationTests {
     private static let sqlite = StoreHarness { place in
         store(at: place)

@@ -26,7 +26,7 @@
         /// 16 writers go on by themselves when the primary was killed and the standby promoted. No
         /// record that was acknowledged is missing, and with `exactlyOnce` no outcome is unknown
         /// and no change is made twice.
-        @Test(.timeLimit(.minutes(20)), arguments: [false, true])
+        @Test(.timeLimit(.minutes(60)), arguments: [false, true])
         func acknowledgedRecordsOutliveTheServer(exactlyOnce: Bool) async throws {
             for round in 1...Self.rounds {
                 let pair = try await ServerPair()

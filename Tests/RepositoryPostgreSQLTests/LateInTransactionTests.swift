@@ -8,7 +8,7 @@
     /// Transactions that nobody ends, and what comes after a failure.
     @Suite(
         "PostgreSQL: what comes too late in a transaction",
-        .enabled(if: TestServer.isAvailable, TestServer.reason), .timeLimit(.minutes(5)))
+        .enabled(if: TestServer.isAvailable, TestServer.reason), .timeLimit(.minutes(60)))
     struct LateInTransactionTests {
         /// Runs a body with a store that has one connection, which all transactions get in turn.
         private func withStore(

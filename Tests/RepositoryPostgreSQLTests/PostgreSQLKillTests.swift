@@ -23,7 +23,7 @@
         /// deletes until they are killed, or until the server ends their connections because one of
         /// its processes was killed. A new program finds every acknowledged write, and the others
         /// whole or not at all.
-        @Test(.timeLimit(.minutes(20))) func nothingAcknowledgedIsLost() async throws {
+        @Test(.timeLimit(.minutes(60))) func nothingAcknowledgedIsLost() async throws {
             let server = try OwnServer()
             defer { server.stop() }
             let began = ContinuousClock.now

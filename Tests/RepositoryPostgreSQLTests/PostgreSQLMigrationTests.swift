@@ -8,7 +8,7 @@
     @testable import RepositoryPostgreSQL
 
     @Suite(
-        "Versions of a schema on PostgreSQL", .timeLimit(.minutes(20)),
+        "Versions of a schema on PostgreSQL", .timeLimit(.minutes(60)),
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct PostgreSQLMigrationTests {
         @Test(arguments: StoreBehaviour.migrations)

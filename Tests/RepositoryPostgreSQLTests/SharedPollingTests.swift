@@ -22,7 +22,7 @@
                 try TestServer.address("application_name=\(name)"), settings: [], limit: 1,
                 connectTimeout: .seconds(10), waitTimeout: .seconds(600))
             let shared = SharedConnection(
-                .reads, pool, lockTimeout: .seconds(1), longestTrip: longestTrip)
+                .reads, pool, lockTimeout: .seconds(600), longestTrip: longestTrip)
             try await body(shared, name)
             shared.close()
             pool.close()
@@ -114,22 +114,37 @@
         }
 
         @Test func slowReadsDoNotBlockTheThread() async throws {
-            try await with { shared, _ in
+            try await with { shared, name in
                 for number in 0..<10 { try await read(number, shared) }
-                // It is sent by a caller that waits, and answered to the task.
-                let before = shared.counts.counts
-                func isBegun(_ now: SharedCounts) -> Bool {
-                    now.polled > before.polled || now.requests > before.requests
+                // Both wait for a lock until it is released, however long that takes.
+                let (lock, step) = (
+                    "SELECT pg_advisory_xact_lock(hashtext('\(name)'))",
+                    Step(text: "SELECT pg_advisory_lock_shared(hashtext('\(name)'))")
+                )
+                let (slow, behind) = try await TestServer.holding(lock) {
+                    let slow = Task { try await shared.run([step]) }
+                    try await wait(for: 1, name)
+                    let behind = Task { try await read(11, shared) }
+                    let cancelled = Task { try await shared.run([step]) }
+                    cancelled.cancel()
+                    await #expect(throws: CancellationError.self) { try await cancelled.value }
+                    return (slow, behind)
                 }
-                let slow = Task { try await shared.run([Step(text: "SELECT pg_sleep(0.3)")]) }
-                while !isBegun(shared.counts.counts) { await Task.yield() }
-                try await read(11, shared)
                 _ = try await slow.value
-                let cancelled = Task { try await shared.run([Step(text: "SELECT pg_sleep(0.3)")]) }
-                try await Task.sleep(for: .milliseconds(50))
-                cancelled.cancel()
-                await #expect(throws: CancellationError.self) { try await cancelled.value }
+                try await behind.value
                 try await read(12, shared)
+            }
+        }
+
+        /// Waits until the server reports so many statements of the connection that wait for a lock.
+        private func wait(for count: Int, _ name: String) async throws {
+            while try await TestServer.number(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)' \
+                AND wait_event_type = 'Lock'
+                """) < count
+            {
+                try await Task.sleep(for: .milliseconds(10))
             }
         }
     }

@@ -5,7 +5,7 @@ import RepositorySQLite
 import RepositoryTesting
 import Testing
 
-@Suite("The versions of the library", .timeLimit(.minutes(30)))
+@Suite("The versions of the library", .timeLimit(.minutes(60)))
 struct LibraryMigrationTests {
     @Test("migrate on every store")
     func library() async throws {

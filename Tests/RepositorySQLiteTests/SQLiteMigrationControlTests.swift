@@ -8,7 +8,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Plans, progress, modes, copies and cancellation of migrations in an SQLite database.
-@Suite("The control of migrations in SQLite", .timeLimit(.minutes(30)))
+@Suite("The control of migrations in SQLite", .timeLimit(.minutes(60)))
 struct SQLiteMigrationControlTests {
     private typealias First = BookVersions.First
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Migrations that go on without records that cannot be migrated.
-@Suite("Records set aside by migrations in SQLite", .timeLimit(.minutes(30)))
+@Suite("Records set aside by migrations in SQLite", .timeLimit(.minutes(60)))
 struct SQLiteSetAsideTests {
     private typealias First = BookVersions.First
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Functions over several tables that meet records that cannot be read.
-@Suite("Unreadable records of functions over several tables in SQLite", .timeLimit(.minutes(30)))
+@Suite("Unreadable records of functions over several tables in SQLite", .timeLimit(.minutes(60)))
 struct SQLiteTablesSetAsideTests {
     private typealias First = ClientVersions.First
     private typealias Order = ClientVersions.Order

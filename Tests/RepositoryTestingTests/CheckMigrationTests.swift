@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepositoryTesting
 
-@Suite("checkMigrations", .timeLimit(.minutes(30)))
+@Suite("checkMigrations", .timeLimit(.minutes(60)))
 struct CheckMigrationTests {
     static let sqlite = StoreHarness { place in HouseSQL.store(place) }
     static let files = StoreHarness { place in FileSystemStore(directory: place.directory) }

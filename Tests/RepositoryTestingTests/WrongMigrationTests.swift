@@ -8,7 +8,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Stores and functions that migrate wrongly.
-@Suite("checkMigrations catches", .timeLimit(.minutes(10)))
+@Suite("checkMigrations catches", .timeLimit(.minutes(60)))
 struct WrongMigrationTests {
     /// The failure of a check of the books over a wrong store.
     private static func failure(

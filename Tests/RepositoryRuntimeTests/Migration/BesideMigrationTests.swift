@@ -9,7 +9,7 @@ import Testing
 private let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
 
 /// Migrations of files, whose new documents lie beside the stored ones until all are there.
-@Suite("Migrations beside the stored files", .timeLimit(.minutes(isLong ? 240 : 30)))
+@Suite("Migrations beside the stored files", .timeLimit(.minutes(isLong ? 240 : 60)))
 struct BesideMigrationTests {
     private typealias Thing = VersionedRecord<ThingVersions.Noted>
     private typealias Other = VersionedRecord<ThingVersions.Other>

@@ -7,7 +7,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// What other programs see of a migration of files, and the copy of the folder.
-@Suite("The control of migrations of files", .timeLimit(.minutes(30)))
+@Suite("The control of migrations of files", .timeLimit(.minutes(60)))
 struct FileMigrationControlTests {
     private typealias First = BookVersions.First
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Every file operation of a migration fails in turn.
-@Suite("Migrations of files that fail", .timeLimit(.minutes(30)))
+@Suite("Migrations of files that fail", .timeLimit(.minutes(60)))
 struct FileMigrationFailureTests {
     private func records<S: VersionShape>(
         _ shape: S.Type, _ folder: TemporaryFolder, _ schema: StoreSchema,

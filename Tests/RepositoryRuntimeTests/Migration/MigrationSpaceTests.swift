@@ -4,7 +4,7 @@ import Testing
 @testable import RepositoryRuntime
 
 /// What a migration keeps in files while it runs.
-@Suite("The space of a migration", .timeLimit(.minutes(30)))
+@Suite("The space of a migration", .timeLimit(.minutes(60)))
 struct MigrationSpaceTests {
     private func driver(_ folder: TemporaryFolder, _ operations: any FileOperations) -> FileDriver {
         FileDriver(

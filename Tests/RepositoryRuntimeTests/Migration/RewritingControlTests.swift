@@ -6,7 +6,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// What programs see of user defaults whose records are rewritten in place.
-@Suite("The control of rewriting in place", .timeLimit(.minutes(30)))
+@Suite("The control of rewriting in place", .timeLimit(.minutes(60)))
 struct RewritingControlTests {
     private typealias Old = VersionedRecord<Renamed>
     private typealias New = VersionedRecord<Reused>

@@ -6,7 +6,7 @@ import Testing
 @testable import RepositoryTesting
 
 /// Migrations of files that need more space than they have in memory.
-@Suite("Migrations of files with many new ids", .timeLimit(.minutes(30)))
+@Suite("Migrations of files with many new ids", .timeLimit(.minutes(60)))
 struct ScratchMigrationTests {
     private typealias Thing = VersionedRecord<ThingVersions.Noted>
     private typealias Other = VersionedRecord<ThingVersions.Referring>
