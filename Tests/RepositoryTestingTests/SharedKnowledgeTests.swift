@@ -1,3 +1,4 @@
+import ConditionLanguage
 import Foundation
 import RepositorySchema
 import RepositorySchemaParser

@@ -114,17 +114,6 @@ extension BaseType {
 
 /// How values are written in schemas.
 extension BaseType {
-    /// Whether values are written with quotes in conditions.
-    package var isQuotedInConditions: Bool {
-        switch self {
-        case .string, .uuid, .url: true
-        default: false
-        }
-    }
-
-    /// Whether values are written with quotes in released versions.
-    package var isQuotedInVersions: Bool { isQuotedInConditions || self == .data }
-
     /// A value that messages suggest, as YAML; nil if no value is more likely than others.
     package var sample: String? {
         switch stored.kind {

@@ -1,5 +1,5 @@
 /// A date in a schema: `2024-02-29` or `2024-02-29T12:30:00.5Z`, always UTC.
-public enum DateLiteral {
+package enum DateLiteral {
     /// Parses a date and returns the microseconds since 1970-01-01T00:00:00Z.
     ///
     /// The days are computed as described in H. Hinnant, 'chrono-Compatible Low-Level Date
@@ -9,7 +9,7 @@ public enum DateLiteral {
     ///   digits, and `Z`.
     /// - Returns: The number of microseconds; nil if the text has another format or is not a valid
     ///   date.
-    public static func microseconds(_ text: String) -> Int64? {
+    package static func microseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == dash, bytes[7] == dash,
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
@@ -22,7 +22,7 @@ public enum DateLiteral {
     }
 
     /// Returns whether a text is a day of the years 1 to 9999: `YYYY-MM-DD`.
-    public static func isDay(_ text: String) -> Bool {
+    package static func isDay(_ text: String) -> Bool {
         text.utf8.count == 10 && microseconds(text) != nil && !text.hasPrefix("0000")
     }
 
