@@ -98,7 +98,7 @@ let package = Package(
         .target(name: "RepositorySchema", dependencies: ["StoredSchema"]),
         .target(
             name: "RepositorySchemaParser",
-            dependencies: ["CLibYAML", "ConditionLanguage", "RepositorySchema"]),
+            dependencies: ["CLibYAML", "ConditionLanguage", "RepositorySchema", "StoredSchema"]),
         .target(
             name: "Templates", path: "Templates",
             resources: templates.map { .embedInCode("\($0).mustache") }),

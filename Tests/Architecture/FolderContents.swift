@@ -101,7 +101,7 @@ enum FolderContents {
         "Comparison": "Differences between two descriptions, and the steps that resolve them.",
         "Description": "What stored data looks like: tables, fields, types, constants, conditions.",
         "Hashing": "SHA-256, and the canonical encoding that it is computed of.",
-        "Text": "The order of strings by bytes, decimals as text, and case folding.",
+        "Text": "The order of strings by bytes, case folding, decimals as text, and days.",
     ]
 
     private static let sql = [

@@ -1,9 +1,8 @@
+internal import StoredSchema
+
 /// A date in a schema: `2024-02-29` or `2024-02-29T12:30:00.5Z`, always UTC.
 package enum DateLiteral {
     /// Parses a date and returns the microseconds since 1970-01-01T00:00:00Z.
-    ///
-    /// The days are computed as described in H. Hinnant, 'chrono-Compatible Low-Level Date
-    /// Algorithms'.
     ///
     /// - Parameter text: `YYYY-MM-DD`, optionally followed by `THH:MM:SS`, a fraction of up to six
     ///   digits, and `Z`.
@@ -16,7 +15,7 @@ package enum DateLiteral {
             let day = number(bytes[8..<10]), (1...12).contains(month),
             (1...daysInMonth(month, year: year)).contains(day)
         else { return nil }
-        let midnight = days(year: year, month: month, day: day) * 86_400_000_000
+        let midnight = CivilDay(year, month, day).daysSince1970 * 86_400_000_000
         if bytes.count == 10 { return midnight }
         return timeOfDay(bytes[10...]).map { midnight + $0 }
     }
@@ -64,15 +63,5 @@ package enum DateLiteral {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// The number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }

@@ -106,32 +106,21 @@ struct LiteralCheck {
     /// Returns the problem of a type whose values cannot be written in a schema, whatever the
     /// literal is.
     private func unwritable(_ range: SourceRange, _ type: TypeExpression) -> Problem? {
-        switch scope.kind(of: type) {
-        case .base, .enumeration, .unknown: return nil
-        case .value(let value):
-            return Problem(
-                message: "\(purpose.noun) of the value '\(value.header.name.value)' "
-                    + "is not supported yet by this version",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
-        case .union(let union):
-            return Problem(
-                message: "\(purpose.noun) of the union '\(union.header.name.value)' "
-                    + "is not supported yet by this version",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
-        case .scalar(let scalar):
-            return Problem(
-                message: "only the program knows the values of the scalar "
-                    + "'\(scalar.header.name.value)'",
-                range: range,
-                help: purpose.code ?? "remove it, and set the field in the program")
-        case .entity:
-            return Problem(
-                message: "a reference cannot have \(purpose.noun): no schema knows the record",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
+        let message: String
+        var help = "make the field optional, or set it in the program"
+        switch scope.conditionKind(of: type) {
+        case .value(let name?, _, _):
+            message = "\(purpose.noun) of the value '\(name)' is not supported yet by this version"
+        case .union(let name):
+            message = "\(purpose.noun) of the union '\(name)' is not supported yet by this version"
+        case .scalar(let name):
+            message = "only the program knows the values of the scalar '\(name)'"
+            help = "remove it, and set the field in the program"
+        case .record:
+            message = "a reference cannot have \(purpose.noun): no schema knows the record"
+        case .base, .enumeration, .value, .list, .map, .unknown: return nil
         }
+        return Problem(message: message, range: range, help: purpose.code ?? help)
     }
 
     /// Checks a literal of a base type.

@@ -101,9 +101,9 @@ extension BaseType {
     package var isBounded: Bool { stored.kind.isNumber || self == .date || self == .localDate }
 
     /// The representations that `storedAs` can select; empty if the type has only the default one.
-    package var columnForms: [ColumnForm] {
+    package var columnForms: [StoredColumnForm] {
         switch self {
-        case .date: [.text, .integer, .real] + ColumnForm.dateForms
+        case .date: [.text, .integer, .real] + StoredColumnForm.dates
         case .decimal: [.text, .integer, .real]
         case .uuid: [.text, .blob, .lowercaseText]
         case .localDate: [.text]

@@ -93,7 +93,7 @@ extension StoredConstant: Codable {
         case .bool: self = .bool(try container.decode(Bool.self, forKey: key))
         case .integer: self = .integer(try container.decode(Int64.self, forKey: key))
         case .double: self = .double(try container.decode(Double.self, forKey: key))
-        case .decimal: self = .decimal(try text("decimal", DecimalNotation.canonical))
+        case .decimal: self = .decimal(try text("decimal") { DecimalNotation.canonical($0) })
         case .date: self = .date(try container.decode(Int64.self, forKey: key))
         case .uuid: self = .uuid(try text("UUID", Self.canonicalUUID))
         case .text: self = .text(try container.decode(String.self, forKey: key))
