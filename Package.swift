@@ -91,17 +91,21 @@ let package = Package(
 
         // What stored data looks like: generator and runtime compare the same descriptions.
         .target(name: "StoredSchema"),
+        // The conditions of schemas and of programs that run: their grammar, names and types.
+        .target(name: "ConditionLanguage", dependencies: ["StoredSchema"]),
 
         // The generator: schema ← parser, core; templates; the executable joins them.
         .target(name: "RepositorySchema", dependencies: ["StoredSchema"]),
-        .target(name: "RepositorySchemaParser", dependencies: ["CLibYAML", "RepositorySchema"]),
+        .target(
+            name: "RepositorySchemaParser",
+            dependencies: ["CLibYAML", "ConditionLanguage", "RepositorySchema", "StoredSchema"]),
         .target(
             name: "Templates", path: "Templates",
             resources: templates.map { .embedInCode("\($0).mustache") }),
         .target(
             name: "RepositoryGeneratorCore",
             dependencies: [
-                "RepositorySchema", "StoredSchema", "Templates",
+                "ConditionLanguage", "RepositorySchema", "StoredSchema", "Templates",
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
         // Schemas of databases that exist already. Only the executable links SQLite for it.
@@ -264,6 +268,8 @@ let package = Package(
         // Tests.
         // The parts of the documentation that tests write.
         .target(name: "RecordedSections", path: "Tests/RecordedSections"),
+        .testTarget(
+            name: "ConditionLanguageTests", dependencies: ["ConditionLanguage", "StoredSchema"]),
         .testTarget(name: "RepositorySchemaTests", dependencies: ["RepositorySchema"]),
         .testTarget(
             name: "RepositorySchemaParserTests",
@@ -353,7 +359,8 @@ let package = Package(
         .testTarget(
             name: "RepositoryTestingTests",
             dependencies: [
-                "CSQLite", "RecordedSections", "RepositoryCompression", "RepositoryEncryption",
+                "CSQLite", "ConditionLanguage", "RecordedSections", "RepositoryCompression",
+                "RepositoryEncryption",
                 "RepositoryGeneratorCore", "RepositoryPostgreSQL",
                 "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
                 "RepositorySchemaParser",
@@ -386,9 +393,9 @@ let package = Package(
         .testTarget(
             name: "RepositoryGeneratorCoreTests",
             dependencies: [
-                "Generated", "RecordedSections", "RepositorySchema", "RepositorySchemaParser",
-                "RepositoryGeneratorCore", "RepositoryRuntime", "RepositoryTesting",
-                "StoredSchema", "Templates",
+                "ConditionLanguage", "Generated", "RecordedSections", "RepositorySchema",
+                "RepositorySchemaParser", "RepositoryGeneratorCore", "RepositoryRuntime",
+                "RepositoryTesting", "StoredSchema", "Templates",
             ]),
         // The dependencies between the folders of each module, and the pages that show them.
         .testTarget(

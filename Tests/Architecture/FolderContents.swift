@@ -14,7 +14,7 @@ enum FolderContents {
             "repository-generator",
             [
                 "repository-generator", "RepositoryGeneratorCore", "RepositorySchemaParser",
-                "RepositorySchema", "RepositoryImport",
+                "RepositorySchema", "ConditionLanguage", "RepositoryImport",
             ]
         ),
     ]
@@ -31,6 +31,7 @@ enum FolderContents {
         "RepositoryGeneratorCore": core,
         "RepositorySchemaParser": parser,
         "RepositorySchema": schema,
+        "ConditionLanguage": conditions,
         "RepositoryImport": imports,
     ]
 
@@ -100,7 +101,7 @@ enum FolderContents {
         "Comparison": "Differences between two descriptions, and the steps that resolve them.",
         "Description": "What stored data looks like: tables, fields, types, constants, conditions.",
         "Hashing": "SHA-256, and the canonical encoding that it is computed of.",
-        "Text": "The order of strings by bytes, decimals as text, and case folding.",
+        "Text": "The order of strings by bytes, case folding, decimals as text, and days.",
     ]
 
     private static let sql = [
@@ -186,9 +187,17 @@ enum FolderContents {
         "Watch": "File system events, and the signals that end the program.",
     ]
 
+    private static let conditions = [
+        "Checking": "Names and types of conditions, over any description of fields.",
+        "Literals": "Numbers, dates and other values as schemas and conditions write them.",
+        "Stored": "What conditions can name in the description of a store.",
+        "Suggestions": "The nearest name, for messages.",
+        "Syntax": "The grammar and the parser of conditions.",
+    ]
+
     private static let core = [
         "Changes": "The changes since a released version, typed, and the decisions that they need.",
-        "Conditions": "Parsing and type checking of conditions.",
+        "Conditions": "What conditions can name in a set, and the order of queries.",
         "Context": "The values that templates see.",
         "Diagram": "The entity-relationship diagram, as Mermaid and DOT.",
         "Diagram/Drawing": "The layout of a diagram, and SVG.",

@@ -1,5 +1,6 @@
 import RepositorySchema
 import RepositorySchemaParser
+import StoredSchema
 import Testing
 
 @testable import RepositoryGeneratorCore
@@ -105,14 +106,16 @@ struct ValidatorTests {
             ("0", "-0.0", false), ("0.1", "0.10", false), ("-1", "1", true), ("9", "10", true),
             ("1.09", "1.1", true), ("-1.1", "-1.09", true), ("007", "8", true),
             (
-                "99999999999999999999999999999999999999", "100000000000000000000000000000000000000",
+                "99999999999999999999999999999999999999999",
+                "100000000000000000000000000000000000000000",
                 true
             ),
         ])
     func decimals(left: String, right: String, isLess: Bool) throws {
-        let (left, right) = (try #require(DecimalText(left)), try #require(DecimalText(right)))
-        #expect((left < right) == isLess)
-        #expect(!(right < left))
+        let one = try #require(DecimalNotation.canonical(left, isStored: false))
+        let two = try #require(DecimalNotation.canonical(right, isStored: false))
+        #expect(DecimalNotation.precedes(one, two) == isLess)
+        #expect(!DecimalNotation.precedes(two, one))
     }
 
     @Test("types that may be missing are not called unknown")

@@ -1,6 +1,8 @@
+import ConditionLanguage
 import Foundation
 import RepositorySchema
 import RepositorySchemaParser
+import StoredSchema
 import Testing
 
 @testable import RepositoryGeneratorCore
@@ -19,7 +21,8 @@ struct SharedKnowledgeTests {
     @Test("the forms of columns")
     func columnForms() {
         let forms = StoredForm.allCases.filter { $0 != .encrypted }
-        #expect(ColumnForm.allCases.map(\.rawValue) == forms.map(\.rawValue))
+        #expect(StoredColumnForm.allCases.map(\.rawValue) == forms.map(\.rawValue))
+        #expect(StoredColumnForm.dates.map(\.rawValue) == DateForm.allCases.map(\.rawValue))
     }
 
     @Test("how large a condition SQLite decides")

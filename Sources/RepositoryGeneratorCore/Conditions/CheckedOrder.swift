@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// A value of a query's order after name resolution: a field, a field behind references or inside

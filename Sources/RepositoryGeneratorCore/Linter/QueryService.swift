@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Decides whether an index, or the id of an entity, can be used for a declared query.

@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 internal import StoredSchema
 
@@ -94,7 +95,10 @@ struct LiteralCheck {
     ) -> Problem? {
         switch scope.kind(of: type) {
         case .base(let base): return baseProblem(text, range, base)
-        case .enumeration(let enumeration): return enumProblem(text, range, enumeration)
+        case .enumeration(let enumeration):
+            return ConditionEnumeration(enumeration).problem(text).map {
+                Problem(message: $0.message, range: range, help: $0.help)
+            }
         case .unknown, .value, .union, .scalar, .entity: return nil
         }
     }
@@ -102,92 +106,43 @@ struct LiteralCheck {
     /// Returns the problem of a type whose values cannot be written in a schema, whatever the
     /// literal is.
     private func unwritable(_ range: SourceRange, _ type: TypeExpression) -> Problem? {
-        switch scope.kind(of: type) {
-        case .base, .enumeration, .unknown: return nil
-        case .value(let value):
-            return Problem(
-                message: "\(purpose.noun) of the value '\(value.header.name.value)' "
-                    + "is not supported yet by this version",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
-        case .union(let union):
-            return Problem(
-                message: "\(purpose.noun) of the union '\(union.header.name.value)' "
-                    + "is not supported yet by this version",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
-        case .scalar(let scalar):
-            return Problem(
-                message: "only the program knows the values of the scalar "
-                    + "'\(scalar.header.name.value)'",
-                range: range,
-                help: purpose.code ?? "remove it, and set the field in the program")
-        case .entity:
-            return Problem(
-                message: "a reference cannot have \(purpose.noun): no schema knows the record",
-                range: range,
-                help: purpose.code ?? "make the field optional, or set it in the program")
+        let message: String
+        var help = "make the field optional, or set it in the program"
+        switch scope.conditionKind(of: type) {
+        case .value(let name?, _, _):
+            message = "\(purpose.noun) of the value '\(name)' is not supported yet by this version"
+        case .union(let name):
+            message = "\(purpose.noun) of the union '\(name)' is not supported yet by this version"
+        case .scalar(let name):
+            message = "only the program knows the values of the scalar '\(name)'"
+            help = "remove it, and set the field in the program"
+        case .record:
+            message = "a reference cannot have \(purpose.noun): no schema knows the record"
+        case .base, .enumeration, .value, .list, .map, .unknown: return nil
         }
+        return Problem(message: message, range: range, help: purpose.code ?? help)
     }
 
     /// Checks a literal of a base type.
     private func baseProblem(_ text: String, _ range: SourceRange, _ base: BaseType) -> Problem? {
-        let literal = Located(Literal.scalar(text, isPlain: true), at: range)
-        let isValue: Bool
-        var help: String?
-        switch base {
-        case .string: isValue = true
-        case .bool:
-            isValue = text == "true" || text == "false"
-            help = "write 'true' or 'false'"
-        case .float, .double:
-            let value = NumberText(text)?.double
-            isValue = value.map { base == .float ? Float($0).isFinite : $0.isFinite } ?? false
-            help =
-                NumberText(text) == nil ? "write a number such as 0.5 or 1e-3" : "it is too large"
-        case .decimal: return decimalProblem(text, range)
-        case .date:
-            isValue = DateLiteral.microseconds(text) != nil
-            help =
-                purpose.code.map { "write '2024-02-29' or '2024-02-29T12:30:00Z', or \($0)" }
-                ?? "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
-        case .localDate:
-            isValue = DateLiteral.isDay(text)
-            help = "write a day of the years 1 to 9999 such as '2024-02-29'"
-        case .uuid:
-            isValue = Self.isUUID(text)
-            help =
-                purpose.code.map { "write 8-4-4-4-12 hexadecimal digits, or \($0)" }
-                ?? "write 'generated', or 8-4-4-4-12 hexadecimal digits"
-        case .url:
-            isValue = Self.isURL(text)
-            help = "write it in ASCII, with '%20' and the like for other characters"
-        case .data, .externalData:
-            return Problem(
-                message: "Data cannot be written in a schema", range: range,
-                help: purpose.code ?? "remove it, and set the field in the program")
-        default:
-            guard let range = base.stored.integers else { return nil }
-            isValue = !text.hasPrefix("+") && Int64(text).map(range.contains) ?? false
-            help = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard let problem = BaseLiteral.problem(text, as: base.stored, named: base.rawValue) else {
+            return base == .decimal ? scaleProblem(text, range) : nil
         }
-        return isValue ? nil : wrong(literal, .base(base), help: help)
+        let help =
+            switch (base, purpose.code) {
+            case (.date, let code?), (.uuid, let code?): "\(problem.help ?? ""), or \(code)"
+            case (.date, nil): "write 'now', '2024-02-29' or '2024-02-29T12:30:00Z'"
+            case (.uuid, nil): "write 'generated', or 8-4-4-4-12 hexadecimal digits"
+            case (.data, let code), (.externalData, let code):
+                code ?? "remove it, and set the field in the program"
+            default: problem.help
+            }
+        return Problem(message: problem.message, range: range, help: help)
     }
 
-    /// Checks a Decimal literal: at most 38 digits, no exponent, and within the scale.
-    private func decimalProblem(_ text: String, _ range: SourceRange) -> Problem? {
-        guard let number = NumberText(text), !number.hasExponent else {
-            return wrong(
-                Located(.scalar(text, isPlain: true), at: range), .base(.decimal),
-                help: "write a number such as 12.50")
-        }
-        if number.significantDigits > 38 {
-            return Problem(
-                message:
-                    "a Decimal has 38 digits at most, and this one \(number.significantDigits)",
-                range: range)
-        }
-        guard let scale else { return nil }
+    /// Checks that a Decimal literal has no more digits than the scale.
+    private func scaleProblem(_ text: String, _ range: SourceRange) -> Problem? {
+        guard let scale, let number = NumberText(text) else { return nil }
         if number.fractionDigits > scale {
             return Problem(
                 message: "'\(text)' has more digits behind the point than the scale \(scale)",
@@ -201,21 +156,6 @@ struct LiteralCheck {
         return nil
     }
 
-    /// Checks the name of an enum case. No problem is reported if the enum has cases that could not
-    /// be read.
-    private func enumProblem(
-        _ text: String, _ range: SourceRange, _ enumeration: EnumDeclaration
-    ) -> Problem? {
-        let names = enumeration.cases.map(\.name.value)
-        guard !names.contains(text), enumeration.header.isComplete else { return nil }
-        let byRawValue = enumeration.cases.first { $0.rawValue?.value == text }
-        return Problem(
-            message: "the enum '\(enumeration.header.name.value)' has no case '\(text)'",
-            range: range,
-            help: byRawValue.map { "write the case's name: '\($0.name.value)'" }
-                ?? NearestName.help(for: text, among: names, kind: "cases"))
-    }
-
     /// The problem of a literal with the wrong type.
     private func wrong(
         _ literal: Located<Literal>, _ type: TypeExpression, help: String? = nil
@@ -226,9 +166,8 @@ struct LiteralCheck {
             case .list: "a list"
             case .map: "a mapping"
             }
-        return Problem(
-            message: "\(text) is no value of the type \(type.description)", range: literal.range,
-            help: help)
+        let problem = LiteralProblem(text, isNo: type.description, help)
+        return Problem(message: problem.message, range: literal.range, help: problem.help)
     }
 }
 

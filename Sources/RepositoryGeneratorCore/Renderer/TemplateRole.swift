@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// The purpose of a template, as determined by its file name.

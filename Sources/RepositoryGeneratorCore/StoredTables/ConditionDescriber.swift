@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 internal import StoredSchema
 
@@ -26,8 +27,8 @@ struct ConditionDescriber {
     /// Describes a condition.
     private func describe(_ condition: CheckedCondition) -> StoredCondition {
         switch condition {
-        case .all(let parts): return JoinedConditions(isAll: true).join(parts.map(describe))
-        case .any(let parts): return JoinedConditions(isAll: false).join(parts.map(describe))
+        case .all(let parts): return joined(parts, isAll: true)
+        case .any(let parts): return joined(parts, isAll: false)
         case .not(let inner): return Self.negated(describe(inner))
         case .compare(let field, .unequal, let value):
             return .not(.compare(path(field), "==", constant(value, field)))
@@ -45,6 +46,21 @@ struct ConditionDescriber {
         // The checker rejects parameters and other records in conditions of tables.
         case .isInParameter, .related, .count, .compareFields: return .constant(false)
         }
+    }
+
+    /// Joins conditions in groups, as ``ConditionCode/grouped`` writes them.
+    private func joined(_ conditions: [CheckedCondition], isAll: Bool) -> StoredCondition {
+        let lists = ConditionLists<StoredCondition>(isAll: isAll)
+        func inOrder(_ parts: some Collection<StoredCondition>) -> StoredCondition {
+            parts.dropFirst().reduce(parts.first ?? .constant(isAll), lists.join)
+        }
+        var parts = conditions.map(describe)
+        while parts.count > ConditionCode.mostParts {
+            parts = stride(from: 0, to: parts.count, by: ConditionCode.mostParts).map { start in
+                inOrder(parts[start...].prefix(ConditionCode.mostParts))
+            }
+        }
+        return inOrder(parts)
     }
 
     /// Negates a condition. A double negation is removed.
@@ -104,87 +120,5 @@ struct ConditionDescriber {
         // Conditions have no other literals.
         default: false
         }
-    }
-}
-
-/// Joins conditions with `&&` or `||` into the tree that the runtime builds.
-///
-/// The runtime splits lists of more than 128 conditions; see its `ConditionJoining`. The texts of
-/// stored conditions contain the brackets, so the lists are split here in the same way. A test
-/// compares both.
-private struct JoinedConditions {
-    /// The maximum number of members of a list.
-    private static let width = 128
-    /// Whether the operator is `&&`, and not `||`.
-    let isAll: Bool
-
-    /// Joins the conditions in groups, as ``ConditionCode/grouped`` writes them.
-    func join(_ parts: [StoredCondition]) -> StoredCondition {
-        var parts = parts
-        while parts.count > ConditionCode.mostParts {
-            parts = stride(from: 0, to: parts.count, by: ConditionCode.mostParts).map { start in
-                inOrder(parts[start..<min(start + ConditionCode.mostParts, parts.count)])
-            }
-        }
-        return inOrder(parts[...])
-    }
-
-    /// Joins conditions from left to right.
-    private func inOrder(_ parts: ArraySlice<StoredCondition>) -> StoredCondition {
-        guard let first = parts.first else { return .constant(isAll) }
-        return parts.dropFirst().reduce(first) { join($0, height($0), $1, height($1)) }
-    }
-
-    /// Returns the members of a list of this operator; nil for any other condition.
-    private func members(_ condition: StoredCondition) -> [StoredCondition]? {
-        switch condition {
-        case .all(let members) where isAll: members
-        case .any(let members) where !isAll: members
-        default: nil
-        }
-    }
-
-    /// Creates a list of this operator.
-    private func list(_ members: [StoredCondition]) -> StoredCondition {
-        isAll ? .all(members) : .any(members)
-    }
-
-    /// Returns the number of nested lists of this operator.
-    private func height(_ condition: StoredCondition) -> Int {
-        var (height, condition) = (0, condition)
-        while let first = members(condition)?.first { (height, condition) = (height + 1, first) }
-        return height
-    }
-
-    /// Joins two trees. The lower one is inserted at the nearest edge of the higher one.
-    private func join(
-        _ left: StoredCondition, _ leftHeight: Int, _ right: StoredCondition, _ rightHeight: Int
-    ) -> StoredCondition {
-        let (first, second) = (members(left) ?? [left], members(right) ?? [right])
-        if leftHeight == rightHeight {
-            guard leftHeight > 0 else { return list([left, right]) }
-            return first.count + second.count <= Self.width
-                ? list(first + second) : list([left, right])
-        }
-        if leftHeight > rightHeight {
-            guard let last = first.last else { return right }
-            let joined = join(last, leftHeight - 1, right, rightHeight)
-            return divided(first.dropLast() + raised(joined, below: leftHeight))
-        }
-        guard let next = second.first else { return left }
-        let joined = join(left, leftHeight, next, rightHeight - 1)
-        return divided(raised(joined, below: rightHeight) + second.dropFirst())
-    }
-
-    /// Returns the members to insert into a list of a height.
-    private func raised(_ condition: StoredCondition, below height: Int) -> [StoredCondition] {
-        self.height(condition) < height ? [condition] : members(condition) ?? [condition]
-    }
-
-    /// Creates a list, or a list of two halves if there are too many members.
-    private func divided(_ members: [StoredCondition]) -> StoredCondition {
-        guard members.count > Self.width else { return list(members) }
-        let half = members.count / 2
-        return list([list(Array(members.prefix(half))), list(Array(members.dropFirst(half)))])
     }
 }

@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 internal import StoredSchema
 
@@ -18,26 +19,11 @@ struct ConstantDescriber {
         case (.map(let value), .map(let entries)):
             let pairs = entries.map { ($0.key.value, constant($0.value.value, as: value)) }
             return .object(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
-        case (.base(let base), .scalar(let text, _)): return constant(text, as: base)
+        case (.base(let base), .scalar(let text, _)):
+            return StoredConstant(literal: text, as: base.stored)
         case (.named(let name), .scalar(let text, _)): return constant(caseName: text, of: name)
         // The validator rejects all other combinations.
         default: return .null
-        }
-    }
-
-    /// Returns the constant of a literal of a base type.
-    private func constant(_ text: String, as base: BaseType) -> StoredConstant {
-        switch base.stored.kind {
-        case .text: .text(text)
-        case .bool: .bool(text == "true")
-        // Adding zero converts negative zero to zero, which is how it is stored.
-        case .double where base == .float: .double(Float(text).map { Double($0 + 0) } ?? 0)
-        case .double: .double(Double(text).map { $0 + 0 } ?? 0)
-        case .decimal: .decimal(DecimalNotation.canonical(text) ?? text)
-        case .date: .date(DateLiteral.microseconds(text) ?? 0)
-        case .uuid: .uuid(text.uppercased())
-        case .data: .data("")
-        case .integer: .integer(Int64(text) ?? 0)
         }
     }
 
@@ -46,6 +32,7 @@ struct ConstantDescriber {
         guard case .enumeration(let enumeration) = scope.declarations[name],
             let item = enumeration.cases.first(where: { $0.name.value == caseName })
         else { return .null }
-        return constant(item.rawValue?.value ?? caseName, as: enumeration.rawType.value)
+        return StoredConstant(
+            literal: item.rawValue?.value ?? caseName, as: enumeration.rawType.value.stored)
     }
 }

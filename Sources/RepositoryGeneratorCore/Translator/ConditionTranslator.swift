@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Translates a condition to Swift, using the query operators of the runtime.

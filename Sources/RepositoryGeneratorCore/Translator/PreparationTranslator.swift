@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Creates the statements that prepare a record for a write: first timestamps and rounding, then
 /// the checks of constraints.
@@ -59,11 +60,11 @@ struct PreparationTranslator {
 
     /// The argument that rounds dates to the precision of their form in a column.
     private func precision(_ field: FieldDeclaration) -> String {
-        guard let form = field.sqliteForm.flatMap({ ColumnForm(rawValue: $0.value) }),
+        guard let form = field.sqliteForm.flatMap({ StoredColumnForm(rawValue: $0.value) }),
             isDate(field.type.value)
         else { return "" }
         if form == .integer { return ", wholeSeconds: true" }
-        return form.isDateForm ? ", as: .\(form.rawValue)" : ""
+        return form.isOfDates ? ", as: .\(form.rawValue)" : ""
     }
 
     /// Whether a type is a single date, or a scalar that is stored as one.

@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Creates the methods of a repository for the declared queries.

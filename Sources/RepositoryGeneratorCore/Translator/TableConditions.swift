@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Translates the conditions in the description of a table: those of partial indexes and of checks.

@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 internal import StoredSchema
 
@@ -147,12 +148,19 @@ extension Validator {
         case .date, .localDate:
             return order(DateLiteral.microseconds(left), DateLiteral.microseconds(right))
         case .decimal:
-            return order(DecimalText(left), DecimalText(right))
+            guard let left = decimal(left), let right = decimal(right) else { return nil }
+            return left == right ? .same : DecimalNotation.precedes(left, right) ? .less : .greater
         case .float, .double:
             return order(Double(left), Double(right))
         default:
             return order(Int64(left), Int64(right))
         }
+    }
+
+    /// The canonical text of a number without an exponent, with any number of digits.
+    private static func decimal(_ text: String) -> String? {
+        guard NumberText(text)?.hasExponent == false else { return nil }
+        return DecimalNotation.canonical(text, isStored: false)
     }
 
     /// Compares two values. Returns nil if one is missing.
@@ -168,41 +176,5 @@ extension Validator {
         case (.list(let values), .list): values.count
         default: nil
         }
-    }
-}
-
-/// A decimal number as text. Comparisons are exact for any number of digits.
-///
-/// Digits are compared from the left, after leading and trailing zeros were removed. No arithmetic
-/// is needed.
-struct DecimalText: Comparable {
-    /// Zero is never negative, so that `-0` equals `0`.
-    private let isNegative: Bool
-    /// The integer digits, without leading zeros.
-    private let whole: String
-    /// The fraction digits, without trailing zeros.
-    private let fraction: String
-
-    /// Parses a number without an exponent. Returns nil for any other text.
-    init?(_ text: String) {
-        guard let number = NumberText(text), !number.hasExponent else { return nil }
-        let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-        whole = String((parts.first ?? "").drop { $0 == "0" })
-        var digits = parts.count > 1 ? String(parts[1]) : ""
-        while digits.last == "0" { digits.removeLast() }
-        fraction = digits
-        isNegative = text.hasPrefix("-") && !(whole.isEmpty && fraction.isEmpty)
-    }
-
-    static func < (left: DecimalText, right: DecimalText) -> Bool {
-        if left.isNegative != right.isNegative { return left.isNegative }
-        if left.isNegative { return right.isSmaller(than: left) }
-        return left.isSmaller(than: right)
-    }
-
-    /// Compares absolute values.
-    private func isSmaller(than other: DecimalText) -> Bool {
-        if whole.count != other.whole.count { return whole.count < other.whole.count }
-        return whole == other.whole ? fraction < other.fraction : whole < other.whole
     }
 }

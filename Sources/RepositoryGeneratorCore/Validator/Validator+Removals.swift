@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Rules for `removed` and `reuse`: names whose data is dropped, and removed names that are declared

@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Rules for `storedAs`.
 extension Validator {
@@ -10,7 +11,8 @@ extension Validator {
     /// ```
     mutating func checkStoredForm(of field: FieldDeclaration) {
         // The parser reports a word that is not a column type at all.
-        guard let form = field.sqliteForm, let wanted = ColumnForm(rawValue: form.value) else {
+        guard let form = field.sqliteForm, let wanted = StoredColumnForm(rawValue: form.value)
+        else {
             return
         }
         let type = field.type.value

@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 public import RepositorySchema
 
 /// Validates a schema set: unique names, existing types, and the rules within and between

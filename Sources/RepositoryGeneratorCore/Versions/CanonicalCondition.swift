@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Writes conditions in one canonical way: fields to the left, single spaces, no brackets that

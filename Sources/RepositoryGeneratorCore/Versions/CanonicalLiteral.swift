@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 internal import StoredSchema
 
@@ -69,4 +70,9 @@ struct CanonicalLiteral {
         }
         return text.prefix(10) + (time.isEmpty || time == "00:00:00" ? "" : "T\(time)Z")
     }
+}
+
+extension BaseType {
+    /// Whether values are written with quotes in released versions.
+    var isQuotedInVersions: Bool { stored.isQuotedInConditions || self == .data }
 }

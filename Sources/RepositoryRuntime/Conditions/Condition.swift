@@ -88,10 +88,10 @@ public struct Condition: Sendable, Hashable {
         if let root, let otherRoot = other.root, root != otherRoot { return .ofOtherRecord }
         // A list joined with its like stays one level.
         let depths = [self, other].map {
-            joining.members(of: $0.tree) == nil ? $0.depth + 1 : $0.depth
+            $0.tree.members(isAll: joining.isAll) == nil ? $0.depth + 1 : $0.depth
         }
         let tree = joining.join(tree, other.tree)
-        let isJoined = joining.members(of: tree) != nil
+        let isJoined = tree.members(isAll: joining.isAll) != nil
         return Self(
             tree, root: root ?? other.root,
             depth: isJoined ? max(depths[0], depths[1]) : tree.depth,

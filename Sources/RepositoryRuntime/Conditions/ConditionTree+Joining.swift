@@ -1,16 +1,11 @@
-/// Combines conditions with `&&` or with `||`.
+internal import StoredSchema
+
+/// Combines conditions with `&&` or with `||`; see ``ConditionLists``.
 ///
-/// Conditions combined with one operator form one list of at most ``width`` members. A longer list
-/// becomes a tree of lists with uniform height, as in a B-tree. Adding a condition then copies one
-/// list per level, so the cost of building a condition grows evenly with the number of operators,
-/// however they are nested. ``ConditionTree/conjuncts`` and ``ConditionTree/alternatives`` flatten
-/// the tree.
-///
-/// For example, with a width of 2, `a && b && c` becomes `.all([.all([a]), .all([b, c])])`. The
-/// order of the conditions is preserved.
+/// ``ConditionTree/conjuncts`` and ``ConditionTree/alternatives`` flatten the result.
 struct ConditionJoining {
     /// The maximum number of members of a list; a longer list is split.
-    static let width = 128
+    static let width = ConditionLists<ConditionTree>.width
 
     /// Whether the operator is `&&`, and not `||`.
     let isAll: Bool
@@ -21,69 +16,32 @@ struct ConditionJoining {
         if case .invalid = right { return right }
         if isNeutral(left) { return right }
         if isNeutral(right) { return left }
-        return join(left, height(of: left), right, height(of: right))
+        // Most queries join few single conditions; generic code of another module is slower.
+        if right.members(isAll: isAll) == nil {
+            let members = left.members(isAll: isAll) ?? [left]
+            if members.count < Self.width, members[0].members(isAll: isAll) == nil {
+                return isAll ? .all(members + [right]) : .any(members + [right])
+            }
+        }
+        return ConditionLists(isAll: isAll).join(left, right)
     }
 
     /// Whether the condition is the identity of the operator: `true` for `&&`, `false` for `||`, or
     /// an empty list.
     private func isNeutral(_ tree: ConditionTree) -> Bool {
         if case .constant(isAll) = tree { return true }
-        return members(of: tree)?.isEmpty ?? false
+        return tree.members(isAll: isAll)?.isEmpty ?? false
     }
+}
 
-    /// Returns the members of a list of this operator; nil for any other condition.
-    func members(of tree: ConditionTree) -> [ConditionTree]? {
-        switch tree {
+extension ConditionTree: ListedCondition {
+    /// The members of a list of the operator; nil for any other condition.
+    package func members(isAll: Bool) -> [ConditionTree]? {
+        switch self {
         case .all(let members) where isAll: members
         case .any(let members) where !isAll: members
         default: nil
         }
-    }
-
-    /// Creates a list of this operator.
-    private func list(_ members: [ConditionTree]) -> ConditionTree {
-        isAll ? .all(members) : .any(members)
-    }
-
-    /// Returns the number of nested lists of this operator: 0 for a single condition.
-    private func height(of tree: ConditionTree) -> Int {
-        var (height, tree) = (0, tree)
-        while let first = members(of: tree)?.first { (height, tree) = (height + 1, first) }
-        return height
-    }
-
-    /// Joins two trees of the given heights. The lower one is inserted at the nearest edge of the
-    /// higher one.
-    private func join(
-        _ left: ConditionTree, _ leftHeight: Int, _ right: ConditionTree, _ rightHeight: Int
-    ) -> ConditionTree {
-        let (first, second) = (members(of: left) ?? [left], members(of: right) ?? [right])
-        if leftHeight == rightHeight {
-            guard leftHeight > 0 else { return list([left, right]) }
-            return first.count + second.count <= Self.width
-                ? list(first + second) : list([left, right])
-        }
-        if leftHeight > rightHeight {
-            guard let last = first.last else { return right }
-            let joined = join(last, leftHeight - 1, right, rightHeight)
-            return divided(first.dropLast() + raised(joined, below: leftHeight))
-        }
-        guard let next = second.first else { return left }
-        let joined = join(left, leftHeight, next, rightHeight - 1)
-        return divided(raised(joined, below: rightHeight) + second.dropFirst())
-    }
-
-    /// Returns the members to insert into a list of the given height: the tree itself, or its
-    /// members if it was split and has grown to that height.
-    private func raised(_ tree: ConditionTree, below height: Int) -> [ConditionTree] {
-        self.height(of: tree) < height ? [tree] : members(of: tree) ?? [tree]
-    }
-
-    /// Creates a list, or a list of two halves if there are too many members.
-    private func divided(_ members: some Collection<ConditionTree>) -> ConditionTree {
-        guard members.count > Self.width else { return list(Array(members)) }
-        let half = members.count / 2
-        return list([list(Array(members.prefix(half))), list(Array(members.dropFirst(half)))])
     }
 }
 

@@ -1,3 +1,5 @@
+internal import StoredSchema
+
 /// Dates as text, in the format of SQLite's own date and time functions.
 ///
 /// Dates are written as `YYYY-MM-DD HH:MM:SS.SSS` in UTC, with six fractional digits if three would
@@ -15,15 +17,15 @@ enum SQLiteDateText {
 
     /// Returns the text of a date in microseconds since 1970; `nil` outside the years 0 to 9999.
     static func text(microseconds: Int64) -> String? {
-        let day = floorDivide(microseconds, dayLength)
+        let day = CivilDay.floor(microseconds, dayLength)
         let time = microseconds - day * dayLength
-        let (year, month, dayOfMonth) = civil(day)
-        guard (0...9999).contains(year) else { return nil }
+        let civil = CivilDay(daysSince1970: day)
+        guard (0...9999).contains(civil.year) else { return nil }
         let seconds = time / 1_000_000
         let fraction = time % 1_000_000
         let digits =
             fraction % 1000 == 0 ? padded(fraction / 1000, 3) : padded(fraction, 6)
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2)) "
+        return "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2)) "
             + "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):"
             + "\(padded(seconds % 60, 2)).\(digits)"
     }
@@ -34,7 +36,7 @@ enum SQLiteDateText {
     /// The bounds are the start of the day before and the start of the second day after. If such a
     /// day cannot be written, the bound is a string that sorts before or after every date.
     static func bounds(microseconds: Int64) -> (lower: String, upper: String) {
-        let day = floorDivide(microseconds, dayLength)
+        let day = CivilDay.floor(microseconds, dayLength)
         func text(_ day: Int64) -> String? {
             Self.text(microseconds: day * dayLength).map { String($0.prefix(10)) }
         }
@@ -49,9 +51,9 @@ enum SQLiteDateText {
             let month = scanner.number(2), (1...12).contains(month), scanner.skip("-"),
             let day = scanner.number(2), (1...31).contains(day)
         else { return nil }
-        let number = days(year, month, day)
+        let number = CivilDay(year, month, day).daysSince1970
         // Rejects a day after the end of its month: it converts to a day of the next month.
-        guard civil(number).month == month else { return nil }
+        guard CivilDay(daysSince1970: number).month == month else { return nil }
         let start = number * dayLength
         if scanner.isAtEnd { return start }
         guard scanner.skip(" ") || scanner.skip("T"), let time = scanner.time() else { return nil }
@@ -119,37 +121,5 @@ enum SQLiteDateText {
     private static func padded(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-
-    /// Returns the quotient rounded toward negative infinity, for a positive divisor.
-    private static func floorDivide(_ left: Int64, _ right: Int64) -> Int64 {
-        let (quotient, remainder) = left.quotientAndRemainder(dividingBy: right)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-
-    /// Returns the days since 1970 of a date in the proleptic Gregorian calendar.
-    ///
-    /// Years begin in March here, so that the leap day is the last day of the year. It follows
-    /// `days_from_civil` in "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return shifted * 365 + floorDivide(shifted, 4) - floorDivide(shifted, 100)
-            + floorDivide(shifted, 400) + dayOfYear - 719_468
-    }
-
-    /// Returns the date in the proleptic Gregorian calendar of a number of days since 1970: the
-    /// inverse of `days`.
-    private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = day + 719_468
-        let era = floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let place = (5 * dayOfYear + 2) / 153
-        let month = place < 10 ? place + 3 : place - 9
-        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * place + 2) / 5 + 1)
     }
 }

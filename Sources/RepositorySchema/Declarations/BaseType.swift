@@ -101,9 +101,9 @@ extension BaseType {
     package var isBounded: Bool { stored.kind.isNumber || self == .date || self == .localDate }
 
     /// The representations that `storedAs` can select; empty if the type has only the default one.
-    package var columnForms: [ColumnForm] {
+    package var columnForms: [StoredColumnForm] {
         switch self {
-        case .date: [.text, .integer, .real] + ColumnForm.dateForms
+        case .date: [.text, .integer, .real] + StoredColumnForm.dates
         case .decimal: [.text, .integer, .real]
         case .uuid: [.text, .blob, .lowercaseText]
         case .localDate: [.text]
@@ -114,17 +114,6 @@ extension BaseType {
 
 /// How values are written in schemas.
 extension BaseType {
-    /// Whether values are written with quotes in conditions.
-    package var isQuotedInConditions: Bool {
-        switch self {
-        case .string, .uuid, .url: true
-        default: false
-        }
-    }
-
-    /// Whether values are written with quotes in released versions.
-    package var isQuotedInVersions: Bool { isQuotedInConditions || self == .data }
-
     /// A value that messages suggest, as YAML; nil if no value is more likely than others.
     package var sample: String? {
         switch stored.kind {

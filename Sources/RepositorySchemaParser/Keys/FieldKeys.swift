@@ -1,4 +1,5 @@
 internal import RepositorySchema
+internal import StoredSchema
 
 extension KeyTable {
     /// The keys of a field of an entity or mixin.
@@ -114,7 +115,7 @@ extension KeyTable {
             Key(
                 "sqlite",
                 .choice(
-                    ColumnForm.allCases.map(\.rawValue),
+                    StoredColumnForm.allCases.map(\.rawValue),
                     help: "a UUID can be stored as text, blob or lowercaseText, "
                         + "a Date or Decimal as text, integer or real; "
                         + "a Date also in one of the other forms"),

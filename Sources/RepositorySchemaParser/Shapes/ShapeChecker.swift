@@ -1,3 +1,4 @@
+internal import ConditionLanguage
 internal import RepositorySchema
 
 /// Checks that nodes have the structure that the key tables require, and reports those that have

@@ -70,6 +70,17 @@ extension StoredCondition {
     }
 }
 
+extension StoredCondition: ListedCondition {
+    /// The members of a list of the operator; nil for any other condition.
+    package func members(isAll: Bool) -> [StoredCondition]? {
+        switch self {
+        case .all(let members) where isAll: members
+        case .any(let members) where !isAll: members
+        default: nil
+        }
+    }
+}
+
 extension StoredCondition.Path {
     /// The name of the field, followed by the quoted names of the nested members.
     fileprivate var text: String {

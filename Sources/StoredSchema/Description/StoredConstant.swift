@@ -93,9 +93,9 @@ extension StoredConstant: Codable {
         case .bool: self = .bool(try container.decode(Bool.self, forKey: key))
         case .integer: self = .integer(try container.decode(Int64.self, forKey: key))
         case .double: self = .double(try container.decode(Double.self, forKey: key))
-        case .decimal: self = .decimal(try text("decimal", DecimalNotation.canonical))
+        case .decimal: self = .decimal(try text("decimal") { DecimalNotation.canonical($0) })
         case .date: self = .date(try container.decode(Int64.self, forKey: key))
-        case .uuid: self = .uuid(try text("UUID", Self.uuid))
+        case .uuid: self = .uuid(try text("UUID", Self.canonicalUUID))
         case .text: self = .text(try container.decode(String.self, forKey: key))
         case .data: self = .data(try text("Base64", Self.base64))
         case .list: self = .list(try container.decode([StoredConstant].self, forKey: key))
@@ -122,8 +122,9 @@ extension StoredConstant: Codable {
         }
     }
 
-    /// Returns a UUID in upper case; nil for any other text.
-    private static func uuid(_ text: String) -> String? {
+    /// Returns a UUID in upper case; nil for a text that is not made of groups of 8-4-4-4-12
+    /// hexadecimal digits.
+    package static func canonicalUUID(_ text: String) -> String? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12],
             parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } })

@@ -12,11 +12,12 @@ package enum DecimalNotation {
 
     /// Returns the canonical text of a number in decimal notation.
     ///
-    /// - Parameter text: an optional sign, digits with at most one decimal point, and an optional
-    ///   exponent.
-    /// - Returns: The canonical text; nil for any other text, and for a number with too many
+    /// - Parameters:
+    ///   - text: an optional sign, digits with at most one decimal point, and an optional exponent.
+    ///   - isStored: whether stores must have room for the number.
+    /// - Returns: The canonical text; nil for any other text, and for a stored number with too many
     ///   digits.
-    package static func canonical(_ text: String) -> String? {
+    package static func canonical(_ text: String, isStored: Bool = true) -> String? {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -30,8 +31,10 @@ package enum DecimalNotation {
             return nil
         }
         let (number, place) = point(whole + fraction, at: whole.count + exponent)
-        guard number.count <= mostDigits, number.isEmpty || exponents.contains(place - number.count)
-        else { return nil }
+        let fits =
+            number.count <= mostDigits
+            && (number.isEmpty || exponents.contains(place - number.count))
+        guard fits || !isStored else { return nil }
         let result = written(number, place)
         return isNegative && result != "0" ? "-" + result : result
     }

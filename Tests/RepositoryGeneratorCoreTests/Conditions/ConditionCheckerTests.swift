@@ -1,8 +1,13 @@
+import ConditionLanguage
 import RepositorySchema
 import RepositorySchemaParser
 import Testing
 
 @testable import RepositoryGeneratorCore
+
+// The types of the generator, not the generic ones.
+private typealias ConditionChecker = RepositoryGeneratorCore.ConditionChecker
+private typealias ConditionContext = RepositoryGeneratorCore.ConditionContext
 
 @Suite("The type check of conditions")
 struct ConditionCheckerTests {
@@ -115,7 +120,7 @@ struct ConditionCheckerTests {
     @Test("refuses parameters where there can be none")
     func parameterless() throws {
         let checker = try Self.checker()
-        let entity = try #require(checker.context.entity)
+        let entity = try #require(checker.context.record)
         var other = ConditionChecker(
             ConditionContext(entity, scope: checker.context.scope)
                 .without(parametersIn: "a check"))

@@ -1,46 +1,30 @@
-internal import RepositorySchema
-
-/// A resolved relation of a condition: `loans`, `author.books`.
-struct ConditionRelation {
-    /// The members of `Fields` that lead to the relation, the relation last.
-    var properties: [String]
-    /// The references on the way.
-    var references: [FieldDeclaration]
-    /// The relation.
-    var relation: RelationDeclaration
-    /// The entity of the related records.
-    var target: EntityDeclaration
-    /// How many references the condition has followed at the related records.
-    var depth: Int
-}
-
 /// Resolution of references to other records and of relations.
 extension ConditionContext {
     /// The maximum number of references that a condition follows one after another, as in the
     /// runtime.
-    static let deepest = 8
+    static var deepest: Int { 8 }
 
     /// Resolves the name behind a reference: a field of the record to which it leads.
     func member(
-        _ name: String, _ range: Range<Int>, behind field: ConditionField,
-        in target: EntityDeclaration
-    ) throws(ConditionProblem) -> ConditionField? {
+        _ name: String, _ range: Range<Int>, behind field: ConditionField<Scope>,
+        in target: Scope.Record
+    ) throws(ConditionProblem) -> ConditionField<Scope>? {
         let step = try reference(field, range)
-        guard let inner = try step.context(of: target, scope).outerField(name, range) else {
-            return nil
-        }
+        var context = ConditionContext(target, scope: scope, use: use)
+        context.depth = step.depth
+        guard let inner = try context.outerField(name, range) else { return nil }
         return ConditionField(
             path: field.path + inner.path, properties: step.properties + inner.properties,
             type: inner.type, range: field.range.lowerBound..<range.upperBound, depth: step.depth)
     }
 
     /// Resolves a path to a relation. The steps before the last one are references.
-    func relation(
+    package func relation(
         _ path: [(name: String, range: Range<Int>)]
-    ) throws(ConditionProblem) -> ConditionRelation? {
+    ) throws(ConditionProblem) -> ConditionRelation<Scope>? {
         guard let last = path.last else { return nil }
         try requireRelatives(last.range)
-        var owner = entity
+        var owner = record
         var way = ReferenceStep(properties: [], references: [], depth: depth)
         if path.count > 1 {
             guard let field = try field(Array(path.dropLast())) else { return nil }
@@ -56,58 +40,50 @@ extension ConditionContext {
             throw ConditionProblem(
                 "\(self.owner) has no relations", last.range, "ask in a query of an entity")
         }
-        guard let relation = owner.relations.first(where: { $0.name.value == last.name }) else {
-            guard owner.header.isComplete else { return nil }
+        let names = scope.relationNames(of: owner)
+        guard names.contains(last.name) else {
+            guard scope.isComplete(owner) else { return nil }
             throw ConditionProblem(
-                "the entity '\(owner.header.name.value)' has no relation '\(last.name)'",
-                last.range,
-                NearestName.help(
-                    for: last.name, among: owner.relations.map(\.name.value), kind: "relations"))
+                "\(scope.title(of: owner)) has no relation '\(last.name)'", last.range,
+                NearestName.help(for: last.name, among: names, kind: "relations"))
         }
         // An unresolved relation is reported where it is declared.
-        guard let resolved = RelationPath(relation, of: owner, scope) else { return nil }
-        if scope.hides(last.name, in: owner) {
+        guard let link = scope.relation(last.name, of: owner) else { return nil }
+        if link.isHidden {
             throw ConditionProblem(
                 "the relation '\(last.name)' has the name of a field, which hides it here",
                 last.range, "give the relation another name")
         }
-        var links = 1
-        if case .join = resolved.link { links = 2 }
         return ConditionRelation(
             properties: way.properties + [last.name], references: way.references,
-            relation: relation, target: resolved.target,
-            depth: try checked(way.depth + links, last.range))
+            relation: link.relation, target: link.target,
+            depth: try checked(way.depth + link.links, last.range))
     }
 
-    /// The entity to which a field refers; nil if the field is no reference.
-    func target(of field: ConditionField) -> EntityDeclaration? {
-        guard case .named = field.type.unwrapped, let last = field.path.last,
-            !scope.isIdentity(last, named: field.properties.last),
-            case .entity(let entity) = scope.kind(of: field.type)
+    /// The record to which a field refers; nil if the field is no reference.
+    func target(of field: ConditionField<Scope>) -> Scope.Record? {
+        guard let last = field.path.last,
+            case .record(let target) = scope.conditionKind(of: field.type)
         else { return nil }
-        return entity
+        // The id of the record itself has the type of an id, too.
+        if field.properties.last == "id" { return nil }
+        guard case .record = scope.conditionKind(of: scope.type(of: last)) else { return nil }
+        return target
     }
 
-    /// The members of `Fields` up to a reference, and the number of references followed.
+    /// The properties up to a reference, and the number of references followed.
     private struct ReferenceStep {
         var properties: [String]
-        var references: [FieldDeclaration]
+        var references: [Scope.Field]
         var depth: Int
-
-        /// The context of the record to which the reference leads.
-        func context(of target: EntityDeclaration, _ scope: SchemaScope) -> ConditionContext {
-            var context = ConditionContext(target, scope: scope)
-            context.depth = depth
-            return context
-        }
     }
 
     /// Follows a reference.
     private func reference(
-        _ field: ConditionField, _ range: Range<Int>
+        _ field: ConditionField<Scope>, _ range: Range<Int>
     ) throws(ConditionProblem) -> ReferenceStep {
         try requireRelatives(range)
-        let name = field.path.last?.name.value ?? ""
+        let name = field.path.last.map(scope.name) ?? ""
         guard !field.isInsideValue else {
             throw ConditionProblem(
                 "a reference inside a value is not followed: '\(name)'", field.range,
@@ -125,7 +101,7 @@ extension ConditionContext {
 
     /// Throws if the condition is part of a table.
     private func requireRelatives(_ range: Range<Int>) throws(ConditionProblem) {
-        guard let owner = parameterless else { return }
+        guard case .table(let owner) = use else { return }
         throw ConditionProblem(
             "\(owner) cannot ask for other records", range,
             "compare the fields of the record itself")
@@ -136,13 +112,5 @@ extension ConditionContext {
         guard depth > Self.deepest else { return depth }
         throw ConditionProblem(
             "the condition follows more than \(Self.deepest) references one after another", range)
-    }
-}
-
-extension SchemaScope {
-    /// Whether a field is the id of its own entity, whose property has this name: its type is that
-    /// of an id, but it is no reference.
-    fileprivate func isIdentity(_ field: FieldDeclaration, named property: String?) -> Bool {
-        singleReference(field) == nil || property == "id"
     }
 }

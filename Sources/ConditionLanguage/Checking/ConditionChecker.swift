@@ -1,4 +1,4 @@
-internal import RepositorySchema
+internal import StoredSchema
 
 /// Resolves the names of a condition and checks its types.
 ///
@@ -8,24 +8,24 @@ internal import RepositorySchema
 /// The condition `status == onLoan && pages > $pages` is checked as follows: `status` and `pages`
 /// are fields, `onLoan` is a case of the enum of `status`, and the parameter `pages` gets the type
 /// of the field, `Int`.
-struct ConditionChecker {
+package struct ConditionChecker<Scope: ConditionScope> {
     /// The fields and the declarations that the condition can refer to.
-    let context: ConditionContext
+    package let context: ConditionContext<Scope>
     /// The parameters, in the order of their first occurrence.
-    private(set) var parameters: [ConditionParameter] = []
+    package private(set) var parameters: [ConditionParameter<Scope>] = []
     /// The problems found so far.
-    private(set) var problems: [ConditionProblem] = []
+    package private(set) var problems: [ConditionProblem] = []
 
     /// Creates a checker for a condition of one declaration.
-    init(_ context: ConditionContext) {
+    package init(_ context: ConditionContext<Scope>) {
         self.context = context
     }
 
     /// Parses and checks a condition. Returns nil if the condition has a problem, or if it refers
     /// to a declaration that could not be read.
-    mutating func check(_ text: ConditionText) -> CheckedCondition? {
+    package mutating func check(_ text: String) -> CheckedCondition<Scope>? {
         do {
-            return check(try ConditionParser.parse(text.text))
+            return check(try ConditionParser.parse(text))
         } catch {
             problems.append(error)
             return nil
@@ -34,11 +34,11 @@ struct ConditionChecker {
 
     /// Checks a condition and its parts. The problem of a predicate is recorded here, so that its
     /// neighbours are checked as well.
-    private mutating func check(_ syntax: ConditionSyntax) -> CheckedCondition? {
+    private mutating func check(_ syntax: ConditionSyntax) -> CheckedCondition<Scope>? {
         switch syntax {
         case .all(let parts): return checkAll(parts).map { .all($0) }
         case .any(let parts): return checkAll(parts).map { .any($0) }
-        case .not(let part): return check(part).map(Self.negated)
+        case .not(let part): return check(part).map(negated)
         default: break
         }
         do {
@@ -50,8 +50,8 @@ struct ConditionChecker {
     }
 
     /// Checks every part even if one fails, so that all problems are reported.
-    private mutating func checkAll(_ parts: [ConditionSyntax]) -> [CheckedCondition]? {
-        var checked: [CheckedCondition] = []
+    private mutating func checkAll(_ parts: [ConditionSyntax]) -> [CheckedCondition<Scope>]? {
+        var checked: [CheckedCondition<Scope>] = []
         for part in parts {
             if let part = check(part) { checked.append(part) }
         }
@@ -63,11 +63,11 @@ struct ConditionChecker {
     ///
     /// `!(a == b)` becomes `a != b`, and `!(!a)` becomes `a`. The negation of a Boolean field that
     /// is not optional compares it with `false`.
-    private static func negated(_ condition: CheckedCondition) -> CheckedCondition {
+    private func negated(_ condition: CheckedCondition<Scope>) -> CheckedCondition<Scope> {
         switch condition {
-        case .compare(let field, .equal, .literal("true", .base(.bool)))
-        where !field.type.isOptional && field.depth == 0:
-            .compare(field, .equal, .literal("false", .base(.bool)))
+        case .compare(let field, .equal, .literal("true", let type))
+        where !field.type.isOptional && field.depth == 0 && isBool(type):
+            .compare(field, .equal, .literal("false", type))
         // Without a related record, every comparison of its fields is false.
         case .compare(let field, .equal, let value) where field.depth == 0:
             .compare(field, .unequal, value)
@@ -81,7 +81,7 @@ struct ConditionChecker {
     /// Checks a predicate: a condition without `&&`, `||` and `!`.
     private mutating func predicate(
         _ syntax: ConditionSyntax
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         switch syntax {
         case .comparison(let left, let comparison, let right):
             return try compare(left, comparison, right)
@@ -113,14 +113,16 @@ struct ConditionChecker {
     /// A comparison needs a field on one side, and has a value or another field on the other one.
     private mutating func compare(
         _ left: ConditionOperand, _ comparison: ConditionComparison, _ right: ConditionOperand
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         let isLeftField = try isField(left, beside: right)
         let (side, other) = isLeftField ? (left, right) : (right, left)
         guard case .path = side.kind else {
             throw ConditionProblem(
                 "a field stands on neither side of '\(comparison.rawValue)'",
                 left.range.lowerBound..<right.range.upperBound,
-                "compare a field with a parameter or a value")
+                context.suggestion(
+                    "compare a field with a parameter or a value",
+                    orInput: "compare a field with a value"))
         }
         guard let field = try field(side, before: "an operator") else { return nil }
         let type = try comparable(field, side, comparison)
@@ -133,11 +135,12 @@ struct ConditionChecker {
 
     /// Checks a comparison of two fields: both belong to the record itself and have one type.
     private mutating func compare(
-        _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison,
+        _ field: ConditionField<Scope>, _ operand: ConditionOperand,
+        _ comparison: ConditionComparison,
         _ otherOperand: ConditionOperand
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         guard let other = try self.field(otherOperand, before: "an operator") else { return nil }
-        if let owner = context.parameterless {
+        if case .table(let owner) = context.use {
             throw ConditionProblem(
                 "\(owner) cannot compare two fields", otherOperand.range,
                 "compare the field with a value")
@@ -151,17 +154,15 @@ struct ConditionChecker {
         let type = field.type.unwrapped
         guard type == other.type.unwrapped else {
             throw ConditionProblem(
-                "'\(Self.name(operand))' is \(context.described(type)), and "
+                "'\(Self.name(operand))' is \(context.scope.described(type)), and "
                     + "'\(Self.name(otherOperand))' is "
-                    + context.described(other.type.unwrapped),
+                    + context.scope.described(other.type.unwrapped),
                 otherOperand.range, "compare two fields of one type")
         }
-        if case .entity(let entity) = context.scope.kind(of: type),
-            case .composite = entity.identity
-        {
+        if context.isComposite(type) {
             throw ConditionProblem(
                 "two ids of several components cannot be compared", otherOperand.range,
-                "compare with a parameter: '$id'")
+                context.suggestion("compare with a parameter: '$id'"))
         }
         return .compareFields(field, comparison, other)
     }
@@ -171,7 +172,7 @@ struct ConditionChecker {
     /// A problem of one element does not prevent the check of the others.
     private mutating func membership(
         _ operand: ConditionOperand, _ list: ConditionList
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         guard let field = try field(operand, before: "'in'") else { return nil }
         let type = try comparable(field, operand, nil)
         switch list {
@@ -179,7 +180,7 @@ struct ConditionChecker {
             try use(name, range, as: .list(type))
             return .isInParameter(field, name)
         case .elements(let elements, _):
-            var values: [ConditionValue] = []
+            var values: [ConditionValue<Scope>] = []
             for element in elements {
                 do {
                     if let value = try value(element, as: type, beside: operand) {
@@ -202,18 +203,18 @@ struct ConditionChecker {
     /// ```
     private mutating func function(
         _ function: ConditionFunction, _ range: Range<Int>, _ arguments: [ConditionOperand]
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         let (operand, other) = (arguments[0], arguments[1])
         guard let field = try field(operand, before: "','") else { return nil }
-        let type: TypeExpression
-        switch (field.type.unwrapped, function) {
+        let type: Scope.FieldType
+        switch (context.scope.conditionKind(of: field.type), function) {
         case (.list(let element), .contains): type = element.unwrapped
-        case (.base(.string), _): type = .base(.string)
+        case (.base(.text), _): type = field.type.unwrapped
         default:
             let needed = function == .contains ? "a String or a list" : "a String"
             throw ConditionProblem(
                 "'\(function.rawValue)' looks into \(needed); '\(Self.name(operand))' is "
-                    + context.described(field.type),
+                    + context.scope.described(field.type),
                 operand.range)
         }
         guard let value = try value(other, as: type, beside: operand) else { return nil }
@@ -224,11 +225,11 @@ struct ConditionChecker {
     /// its parameters with the whole condition.
     private mutating func related(
         _ quantifier: ConditionQuantifier, _ operand: ConditionOperand, _ condition: ConditionSyntax
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         guard case .path(let path) = operand.kind, let relation = try context.relation(path) else {
             return nil
         }
-        var inner = ConditionContext(relation.target, scope: context.scope)
+        var inner = ConditionContext(relation.target, scope: context.scope, use: context.use)
         inner.depth = relation.depth
         var checker = ConditionChecker(inner)
         checker.parameters = parameters
@@ -241,17 +242,17 @@ struct ConditionChecker {
     /// Checks a comparison of the number of related records with an integer or a parameter.
     private mutating func count(
         _ operand: ConditionOperand, _ comparison: ConditionComparison, _ other: ConditionOperand
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         guard case .path(let path) = operand.kind, let relation = try context.relation(path) else {
             return nil
         }
         if case .path = other.kind {
             throw ConditionProblem(
                 "the number of records is compared with a number", other.range,
-                "write a number or a parameter")
+                context.suggestion("write a number or a parameter", orInput: "write a number"))
         }
         let name = "count(\(Self.name(operand)))"
-        guard let value = try value(other, as: .base(.int), besideName: name) else { return nil }
+        guard let value = try value(other, as: .count, besideName: name) else { return nil }
         return .count(relation, comparison, value)
     }
 
@@ -259,10 +260,11 @@ struct ConditionChecker {
     /// compares it with `true`.
     private mutating func flag(
         _ operand: ConditionOperand
-    ) throws(ConditionProblem) -> CheckedCondition? {
+    ) throws(ConditionProblem) -> CheckedCondition<Scope>? {
         switch operand.kind {
         case .path: break
         case .parameter(let name):
+            if context.use == .input { try use(name, operand.range, as: .count) }
             throw ConditionProblem(
                 "the type of '$\(name)' is not known: it is compared with no field", operand.range,
                 "compare it: 'field == $\(name)'")
@@ -271,13 +273,18 @@ struct ConditionChecker {
                 "a value by itself is no condition", operand.range, "compare a field with it")
         }
         guard let field = try field(operand, before: "an operator") else { return nil }
-        guard field.type.unwrapped == .base(.bool) else {
+        guard isBool(field.type) else {
             let name = Self.name(operand)
             throw ConditionProblem(
-                "'\(name)' is \(context.described(field.type)), and only a Bool is a condition by itself",
+                "'\(name)' is \(context.scope.described(field.type)), and only a Bool is a condition by itself",
                 operand.range, "compare it: '\(name) == …'")
         }
-        return .compare(field, .equal, .literal("true", .base(.bool)))
+        return .compare(field, .equal, .literal("true", field.type.unwrapped))
+    }
+
+    /// Returns whether a type is that of Boolean values.
+    private func isBool(_ type: Scope.FieldType) -> Bool {
+        if case .base(.bool) = context.scope.conditionKind(of: type) { true } else { false }
     }
 
     // MARK: Operands
@@ -285,7 +292,7 @@ struct ConditionChecker {
     /// Resolves an operand as a field. `place` describes the position, for the message.
     private func field(
         _ operand: ConditionOperand, before place: String
-    ) throws(ConditionProblem) -> ConditionField? {
+    ) throws(ConditionProblem) -> ConditionField<Scope>? {
         guard case .path(let path) = operand.kind else {
             throw ConditionProblem(
                 "a field is expected before \(place)", operand.range, "write the field first")
@@ -295,16 +302,16 @@ struct ConditionChecker {
 
     /// Resolves an operand as a parameter or a literal of the given type.
     private mutating func value(
-        _ operand: ConditionOperand, as type: TypeExpression, beside field: ConditionOperand
-    ) throws(ConditionProblem) -> ConditionValue? {
+        _ operand: ConditionOperand, as type: Scope.FieldType, beside field: ConditionOperand
+    ) throws(ConditionProblem) -> ConditionValue<Scope>? {
         try value(operand, as: type, besideName: Self.name(field))
     }
 
     /// Resolves an operand as a parameter or a literal of the given type, which is compared with
     /// something of the given name.
     private mutating func value(
-        _ operand: ConditionOperand, as type: TypeExpression, besideName name: String
-    ) throws(ConditionProblem) -> ConditionValue? {
+        _ operand: ConditionOperand, as type: Scope.FieldType, besideName name: String
+    ) throws(ConditionProblem) -> ConditionValue<Scope>? {
         guard case .parameter(let parameter) = operand.kind else {
             return try ConditionLiterals(context: context, field: name).value(operand, as: type)
         }
@@ -315,38 +322,32 @@ struct ConditionChecker {
     /// Records the use of a parameter. All uses of a parameter must have the same type.
     ///
     /// A parameter in a check or an index is an error, because these conditions are part of the
-    /// table.
+    /// table, and so is one in a condition that is written while the program runs.
     private mutating func use(
-        _ name: String, _ range: Range<Int>, as type: TypeExpression
+        _ name: String, _ range: Range<Int>, as type: Scope.FieldType
     ) throws(ConditionProblem) {
-        if let owner = context.parameterless {
+        let owner: String? =
+            switch context.use {
+            case .query: nil
+            case .table(let owner): owner
+            case .input: "a condition that is not part of a program"
+            }
+        if let owner {
             throw ConditionProblem(
                 "\(owner) has no parameters", range, "compare with a value, not with '$\(name)'")
         }
         guard let first = parameters.first(where: { $0.name == name }) else {
             parameters.append(ConditionParameter(name: name, type: type, range: range))
-            return try checkName(name, range)
+            guard let problem = context.scope.problem(ofParameter: name) else { return }
+            throw ConditionProblem(problem.message, range, problem.help)
         }
         guard first.type != type else { return }
         var problem = ConditionProblem(
-            "'$\(name)' is \(context.described(type)) here and \(context.described(first.type)) "
+            "'$\(name)' is \(context.scope.described(type)) here and \(context.scope.described(first.type)) "
                 + "before",
             range, "give them two names")
         problem.notes = [("it occurs here first", first.range)]
         throw problem
-    }
-
-    /// Checks that the name of a parameter can be the name of a Swift parameter.
-    private func checkName(_ name: String, _ range: Range<Int>) throws(ConditionProblem) {
-        if !Naming.isIdentifier(name) {
-            throw ConditionProblem(
-                "a parameter cannot be called '\(name)'", range, "give it another name")
-        }
-        if name.unicodeScalars.first?.properties.isUppercase == true {
-            throw ConditionProblem(
-                "the name of a parameter begins with a lower-case letter", range,
-                "call it '$\(Naming.lowerCamelCase(name))'")
-        }
     }
 
     /// The name of a field as written in the condition.

@@ -1,4 +1,4 @@
-import RepositorySchema
+import ConditionLanguage
 import Testing
 
 @Suite("The nearest name")

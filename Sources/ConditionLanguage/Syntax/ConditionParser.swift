@@ -1,9 +1,7 @@
-internal import RepositorySchema
-
 /// Parses a condition by recursive descent, in time linear in its length.
 ///
 /// ``ConditionSyntax`` documents the grammar.
-struct ConditionParser {
+package struct ConditionParser {
     /// The tokens, which end with `.end`.
     private let tokens: [ConditionToken]
     /// The index of the current token. The last token is always `.end`, so the index stays valid.
@@ -14,7 +12,7 @@ struct ConditionParser {
     /// Parses a complete condition.
     ///
     /// - Throws: The first syntax error.
-    static func parse(_ text: String) throws(ConditionProblem) -> ConditionSyntax {
+    package static func parse(_ text: String) throws(ConditionProblem) -> ConditionSyntax {
         var tokenizer = ConditionTokenizer(text)
         var parser = ConditionParser(tokens: try tokenizer.tokens())
         let condition = try parser.alternatives()

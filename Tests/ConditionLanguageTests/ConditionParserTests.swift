@@ -1,7 +1,5 @@
-import RepositorySchema
+import ConditionLanguage
 import Testing
-
-@testable import RepositoryGeneratorCore
 
 @Suite("The parser of conditions")
 struct ConditionParserTests {

@@ -1,28 +1,27 @@
+internal import StoredSchema
+
 /// A date in a schema: `2024-02-29` or `2024-02-29T12:30:00.5Z`, always UTC.
-public enum DateLiteral {
+package enum DateLiteral {
     /// Parses a date and returns the microseconds since 1970-01-01T00:00:00Z.
-    ///
-    /// The days are computed as described in H. Hinnant, 'chrono-Compatible Low-Level Date
-    /// Algorithms'.
     ///
     /// - Parameter text: `YYYY-MM-DD`, optionally followed by `THH:MM:SS`, a fraction of up to six
     ///   digits, and `Z`.
     /// - Returns: The number of microseconds; nil if the text has another format or is not a valid
     ///   date.
-    public static func microseconds(_ text: String) -> Int64? {
+    package static func microseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == dash, bytes[7] == dash,
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
             let day = number(bytes[8..<10]), (1...12).contains(month),
             (1...daysInMonth(month, year: year)).contains(day)
         else { return nil }
-        let midnight = days(year: year, month: month, day: day) * 86_400_000_000
+        let midnight = CivilDay(year, month, day).daysSince1970 * 86_400_000_000
         if bytes.count == 10 { return midnight }
         return timeOfDay(bytes[10...]).map { midnight + $0 }
     }
 
     /// Returns whether a text is a day of the years 1 to 9999: `YYYY-MM-DD`.
-    public static func isDay(_ text: String) -> Bool {
+    package static func isDay(_ text: String) -> Bool {
         text.utf8.count == 10 && microseconds(text) != nil && !text.hasPrefix("0000")
     }
 
@@ -64,15 +63,5 @@ public enum DateLiteral {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// The number of days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }

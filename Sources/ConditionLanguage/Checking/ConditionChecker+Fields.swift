@@ -1,5 +1,3 @@
-internal import RepositorySchema
-
 /// Which operands of a comparison are fields, and what they can be compared with.
 extension ConditionChecker {
     /// Returns whether an operand is a path that begins with the name of a field.
@@ -39,9 +37,9 @@ extension ConditionChecker {
         _ path: [(name: String, range: Range<Int>)], of other: [(name: String, range: Range<Int>)]
     ) -> Bool {
         guard path.count == 1, let field = try? context.field(other),
-            case .enumeration(let enumeration) = context.scope.kind(of: field.type)
+            case .enumeration(let enumeration) = context.scope.innermostKind(of: field.type)
         else { return false }
-        return enumeration.cases.contains { $0.name.value == path[0].name }
+        return enumeration.contains(path[0].name)
     }
 
     /// Returns the type that a field can be compared with. Throws if values of the field cannot be
@@ -50,29 +48,35 @@ extension ConditionChecker {
     /// Lists, maps, values and unions cannot be compared. A composite id can be compared for
     /// equality only.
     func comparable(
-        _ field: ConditionField, _ operand: ConditionOperand, _ comparison: ConditionComparison?
-    ) throws(ConditionProblem) -> TypeExpression {
+        _ field: ConditionField<Scope>, _ operand: ConditionOperand,
+        _ comparison: ConditionComparison?
+    ) throws(ConditionProblem) -> Scope.FieldType {
         let type = field.type.unwrapped
         let name = Self.name(operand)
         let help: String
-        switch (type, context.scope.kind(of: type)) {
-        case (.list, _): help = "write 'contains(\(name), …)'"
-        case (.map, _): help = "'isNull' is all that can be asked of it"
-        case (_, .value(let value)):
-            let member = value.fields.first?.name.value ?? "field"
+        switch context.scope.conditionKind(of: type) {
+        case .list: help = "write 'contains(\(name), …)'"
+        case .map, .union: help = "'isNull' is all that can be asked of it"
+        case .value(_, let fields, _):
+            let member = fields.first.map(context.scope.name) ?? "field"
             help = "compare its fields: '\(name).\(member)'"
-        case (_, .union): help = "'isNull' is all that can be asked of it"
-        case (_, .entity(let entity)):
-            guard let comparison, comparison.isOrder, case .composite = entity.identity else {
-                return type
-            }
+        case .record where comparison?.isOrder == true && context.isComposite(type):
             throw ConditionProblem(
                 "an id of several components has no order", operand.range,
                 "write '==' or '!='")
         default: return type
         }
         throw ConditionProblem(
-            "'\(name)' is \(context.described(type)), which cannot be compared", operand.range, help
+            "'\(name)' is \(context.scope.described(type)), which cannot be compared",
+            operand.range, help
         )
+    }
+}
+
+extension ConditionContext {
+    /// Returns whether a type is that of an id of several fields.
+    func isComposite(_ type: Scope.FieldType) -> Bool {
+        guard case .record(let record) = scope.conditionKind(of: type) else { return false }
+        return scope.idField(of: record) == nil
     }
 }

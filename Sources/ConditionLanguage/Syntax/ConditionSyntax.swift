@@ -1,13 +1,11 @@
-internal import RepositorySchema
-
 /// The limits of a condition. They bound the recursion and the cost of parsing and checking.
 ///
 /// A longer condition has to be written in Swift; repositories accept any query.
-enum ConditionLimits {
+package enum ConditionLimits {
     /// The maximum length in Unicode scalars.
-    static let length = 4_096
+    package static let length = 4_096
     /// The maximum nesting depth of brackets.
-    static let depth = 32
+    package static let depth = 32
 }
 
 /// A parsed condition, before name resolution.
@@ -26,7 +24,7 @@ enum ConditionLimits {
 /// operand    = path | parameter | number | text | "true" | "false"
 /// list       = "[" operand ("," operand)* "]"
 /// ```
-indirect enum ConditionSyntax {
+package indirect enum ConditionSyntax {
     /// `a && b`, with at least two parts.
     case all([ConditionSyntax])
     /// `a || b`, with at least two parts.
@@ -59,7 +57,7 @@ indirect enum ConditionSyntax {
 }
 
 /// A comparison operator.
-enum ConditionComparison: String {
+package enum ConditionComparison: String {
     /// `a == b`
     case equal = "=="
     /// `a != b`
@@ -70,10 +68,10 @@ enum ConditionComparison: String {
     case greaterOrEqual = ">="
 
     /// Whether the operator compares the order of values, not only their equality.
-    var isOrder: Bool { self != .equal && self != .unequal }
+    package var isOrder: Bool { self != .equal && self != .unequal }
 
     /// The equivalent operator for swapped operands.
-    var swapped: ConditionComparison {
+    package var swapped: ConditionComparison {
         switch self {
         case .equal, .unequal: self
         case .less: .greater
@@ -85,7 +83,7 @@ enum ConditionComparison: String {
 }
 
 /// A function with two operands.
-enum ConditionFunction: String, CaseIterable {
+package enum ConditionFunction: String, CaseIterable {
     /// A list contains an element, or a string contains a substring.
     case contains
     /// A string starts with another.
@@ -93,7 +91,7 @@ enum ConditionFunction: String, CaseIterable {
 }
 
 /// How many related records must satisfy a condition.
-enum ConditionQuantifier: String, CaseIterable {
+package enum ConditionQuantifier: String, CaseIterable {
     /// At least one.
     case any
     /// None.
@@ -103,9 +101,9 @@ enum ConditionQuantifier: String, CaseIterable {
 }
 
 /// An operand of a predicate.
-struct ConditionOperand {
+package struct ConditionOperand {
     /// The kind of an operand.
-    enum Kind {
+    package enum Kind {
         /// The name of a field, followed by the names of fields inside embedded values. Each name
         /// has its range.
         case path([(name: String, range: Range<Int>)])
@@ -120,13 +118,13 @@ struct ConditionOperand {
     }
 
     /// The kind and content.
-    var kind: Kind
+    package var kind: Kind
     /// The range in the condition's text, in Unicode scalars.
-    var range: Range<Int>
+    package var range: Range<Int>
 }
 
 /// The right-hand side of `in`.
-enum ConditionList {
+package enum ConditionList {
     /// `[a, b]`
     case elements([ConditionOperand], Range<Int>)
     /// `$list`

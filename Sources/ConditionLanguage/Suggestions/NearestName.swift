@@ -1,5 +1,5 @@
 /// Finds the existing name that a misspelt name was probably meant to be.
-public enum NearestName {
+package enum NearestName {
     /// The candidate nearest to a name, if it is similar enough.
     ///
     /// The edit distance may be at most a third of the name's length, rounded up, and at most 3.
@@ -9,7 +9,7 @@ public enum NearestName {
     /// - Parameters:
     ///   - name: The misspelt name.
     ///   - candidates: The existing names.
-    public static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
+    package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
         let written = Array(name.lowercased().unicodeScalars.prefix(longest))
         let limit = min(3, (written.count + 2) / 3)
         let folded = fold(name)
@@ -31,7 +31,8 @@ public enum NearestName {
     ///   - name: The unknown name.
     ///   - candidates: The existing names, in the order to list them.
     ///   - kind: The plural noun for the candidates: `keys`.
-    public static func help(for name: String, among candidates: [String], kind: String) -> String? {
+    package static func help(for name: String, among candidates: [String], kind: String) -> String?
+    {
         if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
         guard !candidates.isEmpty, candidates.count <= 32 else { return nil }
         return "the \(kind) are: " + candidates.joined(separator: ", ")
