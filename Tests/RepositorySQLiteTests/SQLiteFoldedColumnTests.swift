@@ -125,40 +125,6 @@ import Testing
         }
     }
 
-    /// A database as earlier programs made it.
-    private func makeOlder(_ path: String) throws {
-        let connection = try SQLiteConnection(.file(path, busyTimeout: .seconds(1)), .writing)
-        let found = try SQLiteCatalog.objects(of: "members", connection)
-        for (name, type) in found
-        where name.hasPrefix("repository_folding ") || name == "members_handle" {
-            try connection.execute("DROP \(type) \(SQLiteDialect().quoted(name))")
-        }
-        try connection.execute("ALTER TABLE members DROP COLUMN repository_folded_handle")
-        try connection.execute(
-            #"CREATE UNIQUE INDEX "members_handle" ON "members" (repository_casefold("handle"))"#)
-    }
-
-    @Test func olderDatabasesAreUpgradedWhenOpened() async throws {
-        try await withMembers { _, _, other, path in
-            try makeOlder(path)
-            #expect(throws: PlainDatabase.Failure.self) { try other.run("VACUUM") }
-            let set = Conformance(SQLiteStore(path: path))
-            try await set.open()
-            try other.run("VACUUM")
-            #expect(try other.rows("PRAGMA integrity_check") == [["ok"]])
-            try other.run("INSERT INTO members (id, email, handle) VALUES ('b', 'b', 'ÖZ')")
-            #expect(try await ids(set, "öz") == ["b"])
-            #expect(try await ids(set, "ÄNNE") == ["a"])
-            try await expectError(.constraintViolated) {
-                try await set.members.create(Member(id: "c", email: "c", handle: "ÄNNE"))
-            }
-            // Nothing is left to do.
-            let version = try other.value("PRAGMA schema_version")
-            try await Conformance(SQLiteStore(path: path)).open()
-            #expect(try other.value("PRAGMA schema_version") == version)
-        }
-    }
-
     @Test func renamesAndNewIndexesKeepTheColumnsRight() async throws {
         try await withFolder { folder in
             let path = folder + "/data.sqlite"

@@ -100,7 +100,6 @@ final class JournalDriver: DocumentDriver {
 
     /// Notes are stored in the collection with the empty name, which no table has.
     func note(_ name: String) throws -> Data? { try get(name, in: "") }
-    func noteNames() throws -> [String] { try keys(in: "") }
 
     func setNote(_ name: String, _ data: Data?) throws {
         try append([Change(collection: "", key: name, data: data)])

@@ -52,7 +52,7 @@ extension SchemaOpening {
                 String.isSameIdentifier($0.name, name)
             })
         else { return }
-        let (names, missing) = reading(table, nil)
+        let (names, missing) = reading(table)
         forgottenDeletions.append(
             ForgottenDeletion(stored: table.stored, index: index, names: names, missing: missing))
     }

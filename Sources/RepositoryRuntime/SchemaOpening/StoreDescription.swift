@@ -8,16 +8,12 @@ package import StoredSchema
 /// describe it equivalently. Opening a set compares each declared table with the stored table of
 /// that name, regardless of which set created it.
 ///
-/// Earlier versions of the library saved one ``SchemaDescription`` per set (format 1). These are
-/// merged when read; see ``init(merging:formats:preferring:)``. Decoding ignores unknown keys, so
-/// that later versions can add optional keys without a new format number.
+/// Decoding ignores unknown keys, so that later versions of the library can add optional keys
+/// without a new format number.
 package struct StoreDescription: Sendable, Hashable, Codable {
-    /// The format version that this version of the library writes, except during a migration.
-    package static let formatVersion = 2
-    /// The format version while documents that lie beside the stored ones are put in place, and the
-    /// newest that this version of the library reads. Earlier versions reject the store until a
-    /// program of this version has finished.
-    private static let placingVersion = 3
+    /// The format version that this version of the library writes and reads. Programs before the
+    /// first release wrote the formats 1 to 3, which are not read.
+    package static let formatVersion = 4
 
     /// The format version of this description.
     package private(set) var format = Self.formatVersion
@@ -33,37 +29,6 @@ package struct StoreDescription: Sendable, Hashable, Codable {
 
     /// Describes an empty store.
     package init() {}
-
-    /// Merges the descriptions that earlier versions of the library wrote, one for each set.
-    ///
-    /// Those versions allowed one set to take over a table of another set, so a table can have
-    /// several descriptions. The description in the preferred set is used. The other sets differ
-    /// from it when they are opened.
-    ///
-    /// - Parameters:
-    ///   - schemas: the descriptions.
-    ///   - formats: the format of the records, by the name of the set.
-    ///   - set: the set whose description of a table takes precedence.
-    package init(
-        merging schemas: [SchemaDescription], formats: [String: String] = [:],
-        preferring set: String
-    ) {
-        let preferred = schemas.filter { String.isSameIdentifier($0.name, set) }
-        let others = schemas.filter { !String.isSameIdentifier($0.name, set) }
-        for schema in preferred + others { merge(schema, format: formats[schema.name]) }
-    }
-
-    /// Adds a set that an earlier version of the library described. Tables that are already
-    /// described are not changed.
-    package mutating func merge(_ schema: SchemaDescription, format: String? = nil) {
-        sets.append(
-            DescribedSet(
-                name: schema.name, tables: schema.tables.map(\.name), history: schema.history))
-        for table in schema.tables where self.table(table.name) == nil {
-            tables.append(DescribedTable(table: table, recordFormat: format))
-        }
-        sort()
-    }
 }
 
 /// A set in the store description.
@@ -77,8 +42,7 @@ package struct DescribedSet: Sendable, Hashable, Codable {
     /// Whether a reset of the set began and has not finished.
     package var isBeingReset: Bool?
     /// The number of the released version that the data has; nil if none has been released. This
-    /// and the following properties are nil for a set without released versions, so that its
-    /// description remains the same as in earlier versions of the library.
+    /// and the following properties are nil for a set without released versions.
     package var version: Int?
     /// The hash of that version.
     package var versionHash: String?
@@ -101,29 +65,15 @@ package struct DescribedTable: Sendable, Hashable, Codable {
     package var table: StoredTable
     /// The format of the records in a store of documents, such as `json`.
     package var recordFormat: String?
-    /// How to read records of earlier schemas; nil if the description was written by a version of
-    /// the library that did not record it.
+    /// How to read records of earlier schemas; nil in a store that does not store documents.
     package var readings: [StoredReading]?
     /// The names of removed fields, which documents may still contain; nil if there are none.
     package var removedNames: [String]?
 }
 
-/// An upgrade that a program began and did not finish. Collections of documents may already have
-/// been renamed.
+/// An upgrade of documents that a program began and did not finish. Every program can complete it,
+/// once the documents have changed, and can undo it before.
 package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
-    /// The name of the set that was being opened.
-    package var set: String
-    /// The fingerprint of the schema with which it was being opened.
-    package var fingerprint: String
-    /// A number that distinguishes a completed rewrite of records from those of earlier upgrades.
-    package var token: Int?
-    /// What remains to be done after the batch of a migration; nil for any other upgrade.
-    package var migration: UnfinishedMigration?
-}
-
-/// The end of a migration of documents. Every program can complete it, once the batch that changes
-/// the documents has been applied, and can undo it before.
-package struct UnfinishedMigration: Sendable, Hashable, Codable {
     /// A table that is renamed.
     package struct Renaming: Sendable, Hashable, Codable {
         /// The stored name.
@@ -132,16 +82,20 @@ package struct UnfinishedMigration: Sendable, Hashable, Codable {
         package var to: String
     }
 
+    /// The name of the set that was being opened.
+    package var set: String
+    /// A number that distinguishes the batch of this upgrade from those of earlier ones.
+    package var token: Int
     /// The collections to remove.
     package var removed: [String] = []
     /// The collections to rename.
     package var renamed: [Renaming] = []
     /// The tables whose indexes are rebuilt.
     package var reindexed: [String] = []
-    /// The description after the migration: one element.
+    /// The description after the upgrade: one element.
     package var result: [StoreDescription] = []
     /// The tables whose new documents lie beside the stored ones and replace those with the same
-    /// keys; nil if the documents change in a batch. With this list, the migration is committed.
+    /// keys; nil if the documents change in a batch. With this list, the upgrade is committed.
     package var placed: [String]?
     /// The collections whose documents are removed first.
     package var cleared: [String]?
@@ -213,9 +167,7 @@ extension StoreDescription {
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        var written = self
-        if upgrade?.migration?.placed != nil { written.format = Self.placingVersion }
-        return try encoder.encode(written)
+        return try encoder.encode(self)
     }
 
     /// Decodes a description from JSON.
@@ -223,21 +175,31 @@ extension StoreDescription {
     /// - Parameters:
     ///   - json: the result of ``json()``.
     ///   - store: the kind of store, for the error message.
-    /// - Throws: `schemaMismatch` for a newer format version, and for invalid JSON.
+    /// - Throws: `schemaMismatch` for another format version, and for invalid JSON.
     package init(json: Data, store: String) throws {
-        self = try SchemaDescription.decode(
-            Self.self, from: json, upTo: Self.placingVersion, store: store)
-        format = Self.formatVersion
+        let difference: String
+        do {
+            let format = try JSONDecoder().decode(Header.self, from: json).format
+            if format == Self.formatVersion {
+                self = try JSONDecoder().decode(Self.self, from: json)
+                return
+            }
+            let writer =
+                format > Self.formatVersion
+                ? "a newer program" : "a program from before the first release"
+            difference =
+                "it was written by \(writer): its description has the form \(format), and this program reads the form \(Self.formatVersion)"
+        } catch {
+            var mismatch = CRUDRepositoryError.schemaMismatch(
+                store: store, differences: ["the description of its schema cannot be read"])
+            mismatch.underlyingError = error
+            throw mismatch
+        }
+        throw CRUDRepositoryError.schemaMismatch(store: store, differences: [difference])
     }
 
-    /// Returns the format version of a description.
-    ///
-    /// - Throws: `schemaMismatch` for JSON that is not a description.
-    package static func format(of json: Data, store: String) throws -> Int {
-        try SchemaDescription.format(of: json, store: store)
+    /// The part of a description that can be decoded in every format.
+    private struct Header: Decodable {
+        let format: Int
     }
-
-    /// The placeholder that replaces a description of format 1, so that earlier versions of the
-    /// library throw `schemaMismatch` instead of treating the set as new.
-    package static let successorMark = Data("{\"format\": \(formatVersion)}".utf8)
 }

@@ -136,7 +136,7 @@ extension SchemaOpening {
         _ table: SchemaMigration.Table, to declared: EntityTable?, _ migration: SchemaMigration
     ) -> TableMigration? {
         let name = declared?.name ?? table.stored.name
-        let (names, missing) = reading(table, declared?.layout)
+        let (names, missing) = reading(table)
         do {
             let program = try RowProgram(
                 source: table.stored, changes: migration.changes, target: declared?.layout,
@@ -155,10 +155,8 @@ extension SchemaOpening {
 
     /// Returns how documents represent the fields of a stored table: the names under which they may
     /// contain each field, and the values of those that they may lack.
-    ///
-    /// - Parameter layout: the declared table; nil if there is none.
     func reading(
-        _ table: SchemaMigration.Table, _ layout: FieldLayout?
+        _ table: SchemaMigration.Table
     ) -> (names: [[String]], missing: [Int: StoredValue]) {
         let known = before.table(table.stored.name)?.readings
         let readings = table.stored.fields.map { field in
@@ -169,25 +167,9 @@ extension SchemaOpening {
             missing[index] = reading?.value.map(StoredValue.init) ?? .null
         }
         let names = zip(table.stored.fields, readings).map { field, reading in
-            var earlier = reading?.names ?? []
-            // Earlier versions of the library did not record the names.
-            if known == nil, let layout { earlier = earlierNames(of: field, in: table, layout) }
-            return [field.name] + earlier
+            [field.name] + (reading?.names ?? [])
         }
         return (names, missing)
-    }
-
-    /// Returns the earlier names that the program declares for a stored field and that no other
-    /// stored field has.
-    private func earlierNames(
-        of field: StoredField, in table: SchemaMigration.Table, _ layout: FieldLayout
-    ) -> [String] {
-        guard let index = table.origins.firstIndex(of: field.name),
-            let declared = layout.fields.first(where: {
-                String.isSameIdentifier($0.name, table.changed.fields[index].name)
-            })
-        else { return [] }
-        return declared.renamedFrom.filter { table.stored.field($0) == nil }
     }
 
     /// Drops tables, unless another set lists them.

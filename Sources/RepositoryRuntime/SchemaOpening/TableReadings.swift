@@ -14,8 +14,7 @@ package struct StoredReading: Sendable, Hashable, Codable {
     package var mayLack: Bool?
     /// The value of the field in documents that lack it; nil means null.
     package var value: StoredConstant?
-    /// Whether the value is a fill that differs from the default. Without this property, a program
-    /// rewrites such documents: one of an earlier version of the library reads the default.
+    /// Whether the value is a fill that differs from the default.
     package var isFill: Bool?
 }
 
@@ -75,7 +74,7 @@ struct TableReadings {
         _ table: EntityTable, _ new: StoredTable, _ described: DescribedTable,
         _ matches: [StoredField?], after changed: SchemaMigration.Table? = nil
     ) {
-        let before = described.readings ?? Self.assumed(table, described.table, matches)
+        let before = described.readings ?? []
         var after: [StoredReading] = []
         var fields: [EarlierFields.Field] = []
         for (index, field) in new.fields.enumerated() {
@@ -113,22 +112,6 @@ struct TableReadings {
         mustRewrite =
             Self.mustRewrite(table, new, after)
             || names.contains { table.layout.indexByKey[$0] != nil }
-    }
-
-    /// Returns the readings to assume if the description was written by a version of the library
-    /// that did not record them: any field with a default may be missing, and any field may have
-    /// each of its declared names.
-    private static func assumed(
-        _ table: EntityTable, _ stored: StoredTable, _ matches: [StoredField?]
-    ) -> [StoredReading] {
-        zip(table.layout.fields, matches).compactMap { field, match in
-            guard let old = match else { return nil }
-            let names = field.renamedFrom.filter { name in stored.field(name) == nil }
-            if names.isEmpty, old.defaultValue == nil { return nil }
-            return StoredReading(
-                field: old.name, names: names.isEmpty ? nil : names,
-                mayLack: old.defaultValue == nil ? nil : true, value: old.defaultValue)
-        }
     }
 
     /// Returns whether the mapper would read some documents incorrectly.

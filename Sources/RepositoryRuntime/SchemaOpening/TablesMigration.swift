@@ -133,7 +133,7 @@ extension SchemaOpening {
         if let producer = found.producer {
             origin = .staged(function: producer, table: found.stored.name)
         } else {
-            let (names, missing) = reading(found, nil)
+            let (names, missing) = reading(found)
             origin = .stored(found.stored, names: names, missing: missing)
         }
         let isChanged = found.changed != found.stored || found.changesValues

@@ -3,9 +3,7 @@ internal import RepositoryRuntime
 /// Adds and removes the columns with case-folded text, which indexes of fields declared
 /// `ignoringCase` use.
 ///
-/// The columns are not part of the schema. Opening a database adds the missing ones: to databases
-/// of earlier programs, whose indexes use a function that only the store provides, and for new
-/// indexes.
+/// The columns are not part of the schema. Opening a database adds the missing ones for new indexes.
 ///
 /// A program that does not know the columns leaves them null in rows that it inserts. A trigger
 /// sets them to null in rows that it updates. ``SQLiteFolding`` handles such rows.
@@ -49,7 +47,7 @@ struct SQLiteFoldedColumns {
         }
     }
 
-    /// Adds what is missing, rebuilds indexes that use the function, and drops columns that no
+    /// Adds what is missing, rebuilds indexes that use other columns, and drops columns that no
     /// index needs.
     ///
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
@@ -102,7 +100,7 @@ struct SQLiteFoldedColumns {
 
     /// Returns whether the statement of an index uses folded text.
     private func isFolded(_ text: String) -> Bool {
-        text.contains(SQLColumn.foldedPrefix) || text.contains(SQLiteFunctions.caseFolded)
+        text.contains(SQLColumn.foldedPrefix)
     }
 }
 

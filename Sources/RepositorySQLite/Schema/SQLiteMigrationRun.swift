@@ -36,7 +36,7 @@ final class SQLiteMigrationRun {
         reporter = MigrationReporter(
             control.progress, total: rewritten + read.values.reduce(0, +), read: read,
             isCancelled: { lockWait.isCancelled() })
-        let before = try SQLiteSchemaTable.description(connection, for: schema.name)
+        let before = try SQLiteSchemaTable.description(connection)
         if case .setAside(let url) = control.unreadable, before != nil {
             setAside = SQLiteSetAside(
                 try SetAsideFile(

@@ -143,7 +143,7 @@ struct SQLiteSchemaOpening {
                 try searches.complete()
                 try external.complete()
                 try encryption.complete {
-                    try SQLiteSchemaTable.description(connection, for: "")
+                    try SQLiteSchemaTable.description(connection)
                 }
                 let after = try SQLiteSchemaTable.json(connection)
                 try run?.prepareCommit()

@@ -42,7 +42,7 @@ struct SQLiteSchemaPlan {
         openSets: Set<String>, history: SchemaHistory? = nil
     ) throws {
         let managed = tables.filter(\.entity.isManaged)
-        let before = try SQLiteSchemaTable.description(connection, for: schema.name)
+        let before = try SQLiteSchemaTable.description(connection)
         let found = try SQLiteCatalog.tables(connection)
         opening = SchemaOpening(
             schema, in: before, form: .columns, openSets: openSets, history: history)

@@ -25,7 +25,7 @@ struct SQLiteSchemaReset {
         }
         try connection.beginImmediate()
         do {
-            if var description = try SQLiteSchemaTable.description(connection, for: schema.name),
+            if var description = try SQLiteSchemaTable.description(connection),
                 description.set(schema.name) != nil
             {
                 for table in description.tables(onlyOf: schema.name) {

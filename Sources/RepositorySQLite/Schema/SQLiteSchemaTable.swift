@@ -6,9 +6,8 @@ internal import StoredSchema
 /// The table that contains the schema description of a database.
 ///
 /// The description is one row with an empty name, whose value is JSON. Each write increments its
-/// revision. Earlier programs wrote one row per schema, with its name. Those rows are merged into
-/// the single row when the description is next written. Earlier programs read every row and reject
-/// the format of the single row.
+/// revision. Programs before the first release wrote one row per schema, in a format that is not
+/// read.
 enum SQLiteSchemaTable {
     /// The name of the table. No table of a schema may have it.
     static let name = "repository_schema"
@@ -21,47 +20,21 @@ enum SQLiteSchemaTable {
         """
     private static let clear = "DELETE FROM \"repository_schema\""
     private static let insert = "INSERT INTO \"repository_schema\" VALUES ('', ?1)"
-    private static let select = "SELECT \"name\", \"description\" FROM \"repository_schema\""
+    private static let select =
+        "SELECT \"description\" FROM \"repository_schema\" ORDER BY \"name\" LIMIT 1"
 
     /// Returns the description of a database; `nil` if there is none.
     ///
-    /// - Parameters:
-    ///   - connection: the connection.
-    ///   - set: the name of the schema that is being opened. Its row takes precedence when rows of
-    ///     earlier programs are merged.
-    /// - Throws: an error for a description in a format that is not supported.
-    static func description(
-        _ connection: SQLiteConnection, for set: String
-    ) throws -> StoreDescription? {
-        guard try SQLiteCatalog.tables(connection).contains(name) else { return nil }
-        var earlier: [SchemaDescription] = []
-        var description: StoreDescription?
-        let statement = try SQLiteStatement(select, on: connection.handle, isKept: false)
-        while try statement.step() {
-            let json = Data((statement.text(at: 1) ?? "").utf8)
-            if statement.text(at: 0)?.isEmpty ?? true {
-                description = try StoreDescription(json: json, store: "SQLite")
-            } else {
-                earlier.append(try SchemaDescription(json: json, store: "SQLite"))
-            }
-        }
-        guard var description else {
-            return earlier.isEmpty ? nil : StoreDescription(merging: earlier, preferring: set)
-        }
-        // Such a row was inserted by hand: earlier versions of this package reject a database with
-        // the single row, and later versions write no other row.
-        for schema in earlier where description.set(schema.name) == nil {
-            description.merge(schema)
-        }
-        return description
+    /// - Throws: `schemaMismatch` for a description in another format.
+    static func description(_ connection: SQLiteConnection) throws -> StoreDescription? {
+        try json(connection).map { try StoreDescription(json: Data($0.utf8), store: "SQLite") }
     }
 
     /// Returns the JSON of the description; `nil` if there is none.
     static func json(_ connection: SQLiteConnection) throws -> String? {
         guard try SQLiteCatalog.tables(connection).contains(name) else { return nil }
-        let statement = try SQLiteStatement(
-            select + " WHERE \"name\" = ''", on: connection.handle, isKept: false)
-        return try statement.step() ? statement.text(at: 1) : nil
+        let statement = try SQLiteStatement(select, on: connection.handle, isKept: false)
+        return try statement.step() ? statement.text(at: 0) : nil
     }
 
     /// Writes the description with the next revision number. If it contains no schema, the table is

@@ -33,7 +33,7 @@ extension SQLiteStore: RewrappingStore {
             let used = try tables.map { try $0.keys(connection) }
                 .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
             // Tables of schemas that are not open may have values of other keys.
-            let description = try SQLiteSchemaTable.description(connection, for: "")
+            let description = try SQLiteSchemaTable.description(connection)
             if description?.encryptedTables.allSatisfy(tables.map(\.name).contains) ?? false {
                 try SQLiteEncryption.forgetKeys(except: Set(used.keys), connection)
             }

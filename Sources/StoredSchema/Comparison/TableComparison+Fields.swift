@@ -61,8 +61,8 @@ enum CaseComparison {
     /// Returns a difference for each stored case that is not declared. A stored record may contain
     /// it and could then not be read.
     ///
-    /// If one side has no list of cases, there are no differences: earlier versions of the library
-    /// did not record the cases, and an enum that accepts unknown cases can read all of them.
+    /// If one side has no list of cases, there are no differences: the field is no enum, or an enum
+    /// that accepts unknown cases.
     static func differences(
         _ old: [String]?, _ new: [String]?, at place: SchemaPlace
     ) -> [SchemaDifference] {

@@ -1,14 +1,8 @@
-/// The description of a schema that is stored with the data: the structure of the data, regardless
-/// of which program wrote it.
+/// The description of a schema: the structure of the data, regardless of which program wrote it.
 ///
 /// It contains only what affects the stored bytes: no Swift type names and no documentation. Earlier
 /// names are part of it in memory only; see ``EarlierNames``.
-package struct SchemaDescription: Sendable, Hashable, Codable {
-    /// The format version that this version of the library writes, and the newest that it reads.
-    package static let formatVersion = 1
-
-    /// The format version of this description.
-    package let format: Int
+package struct SchemaDescription: Sendable, Hashable {
     /// The name of the generated set.
     package let name: String
     /// The fingerprints of the schemas that the data has had, oldest first. The last one is the
@@ -26,7 +20,6 @@ package struct SchemaDescription: Sendable, Hashable, Codable {
     ///   - declared: the declared schema.
     ///   - previous: the previous description, whose history is continued.
     package init(_ declared: DeclaredSchema, after previous: SchemaDescription? = nil) {
-        format = Self.formatVersion
         name = declared.name
         tables = declared.sortedTables
         let earlier = previous?.history ?? []
@@ -35,7 +28,6 @@ package struct SchemaDescription: Sendable, Hashable, Codable {
 
     /// Creates a description of tables that are sorted by name.
     package init(name: String, history: [String], tables: [StoredTable]) {
-        format = Self.formatVersion
         self.name = name
         self.history = history
         self.tables = tables

@@ -9,12 +9,10 @@ extension StoredTable {
                 == SchemaDescription.fingerprint(of: [other])
     }
 
-    /// Whether enum cases are recorded for any field. Earlier versions of the library did not
-    /// record them.
+    /// Whether enum cases are recorded for any field.
     package var namesCases: Bool { fields.contains { $0.cases != nil || $0.type.namesCases } }
 
-    /// Whether enum cases or folded columns are recorded for any field. Earlier versions of the
-    /// library did not record them.
+    /// Whether enum cases or folded columns are recorded for any field.
     package var namesDetails: Bool { namesCases || fields.contains { $0.isFolded != nil } }
 
     /// Returns whether the fields have the same enum cases and folded columns.

@@ -8,8 +8,7 @@ package struct StoredIndex: Sendable, Hashable, Codable {
     package var isUnique: Bool
     /// The condition for the records in the index, as text; nil if it contains all records.
     package var condition: String?
-    /// The names of the fields whose strings are stored case-folded; nil if there are none, so that
-    /// the description and fingerprint of such an index remain the same as in earlier versions.
+    /// The names of the fields whose strings are stored case-folded; nil if there are none.
     package var foldedKeys: [String]?
 
     /// Describes an index.

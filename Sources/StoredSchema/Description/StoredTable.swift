@@ -8,13 +8,11 @@ package struct StoredTable: Sendable, Hashable, Codable {
     package var key: [String]
     /// The name of the version field.
     package var version: String?
-    /// The name of the field that marks deleted records; nil if there is none, so that the
-    /// description and fingerprint of such a table remain the same as in earlier versions.
+    /// The name of the field that marks deleted records; nil if there is none.
     package var deletion: String?
     /// The indexes, sorted by name.
     package var indexes: [StoredIndex]
-    /// The checks, sorted by name; nil if there are none, so that the description and fingerprint
-    /// of such a table remain the same as in earlier versions.
+    /// The checks, sorted by name; nil if there are none.
     package var checks: [StoredCheck]?
 
     /// Its earlier names. They are not stored.
@@ -97,14 +95,12 @@ package struct StoredField: Sendable, Hashable, Codable {
     package var storedAs: String?
     /// The raw strings of the cases of the field's enum, sorted. Not included in the fingerprint.
     ///
-    /// Nil if the field has no enum, if the enum accepts unknown cases, or if the description was
-    /// written by a version of the library that did not record cases.
+    /// Nil if the field has no enum, or if the enum accepts unknown cases.
     package var cases: [String]?
     /// Whether the table has a column with the folded text of the field. Not included in the
     /// fingerprint.
     ///
-    /// Nil if it has none, if the store has no such columns, or if the description was written by a
-    /// version of the library that did not record them.
+    /// Nil if it has none, or if the store has no such columns.
     package var isFolded: Bool?
 
     /// Its earlier names. They are not stored.

@@ -16,7 +16,7 @@ extension FuzzTarget {
         },
         FuzzTarget("stored-schema") { bytes in
             do {
-                _ = try SchemaDescription(json: Data(bytes), store: "fuzz")
+                _ = try StoreDescription(json: Data(bytes), store: "fuzz")
                 return nil
             } catch let error as CRUDRepositoryError where error.code == .schemaMismatch {
                 return nil

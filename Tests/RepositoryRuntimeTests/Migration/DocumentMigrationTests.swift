@@ -90,7 +90,7 @@ struct DocumentMigrationTests {
         #expect(driver.get("a", in: "things") == before)
         // Later openings keep the name of the removed field.
         try await #expect(records(ThingVersions.Bare.self, bare).fetch() == [Bare("a")])
-        let description = try #require(try DescriptionNotes(driver: driver).read(for: "Versions"))
+        let description = try #require(try DescriptionNote(driver: driver).read(for: "Versions"))
         #expect(description.table("things")?.removedNames == ["note"])
         #expect(description.set("Versions")?.version == 2)
         chain.release(
@@ -99,7 +99,7 @@ struct DocumentMigrationTests {
         try await #expect(
             records(ThingVersions.Reused.self, reused).fetch() == [Reused("a", .null)])
         #expect(driver.get("a", in: "things") != before)
-        let last = try #require(try DescriptionNotes(driver: driver).read(for: "Versions"))
+        let last = try #require(try DescriptionNote(driver: driver).read(for: "Versions"))
         #expect(last.table("things")?.removedNames == nil)
         #expect(last.upgrade == nil)
     }
@@ -246,7 +246,7 @@ struct InterruptedMigrationTests {
             try await new.context.migrate(control)
             #expect(try await new.ids().map(\.rawValue) == ["0", "2"], "\(number)")
             #expect(try Data(contentsOf: file).split(separator: 10).count == 2, "\(number)")
-            let description = try DescriptionNotes(driver: driver).read(for: "Versions")
+            let description = try DescriptionNote(driver: driver).read(for: "Versions")
             #expect(description?.set("Versions")?.discardedAt == nil)
             number += 1
         }

@@ -97,8 +97,10 @@ struct DescribedValueTests {
         )
         #expect(plain.fingerprint == named.fingerprint)
         #expect(plain.tables == named.tables)
-        let (json, other) = (SchemaDescription(plain), SchemaDescription(named))
-        #expect(try json.json() == other.json())
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(named.sortedTables)
+        #expect(try encoder.encode(plain.sortedTables) == json)
         let described = try #require(named.table("t"))
         #expect(described.renamedFrom.names == ["z"])
         #expect(described.field("f")?.renamedFrom.names == ["z"])
@@ -108,8 +110,8 @@ struct DescribedValueTests {
             return
         }
         #expect(members.first?.renamedFrom.names == ["z"])
-        let read = try SchemaDescription(json: other.json(), store: "a test")
-        #expect(read.tables.first?.renamedFrom.names == [])
+        let read = try JSONDecoder().decode([StoredTable].self, from: json)
+        #expect(read.first?.renamedFrom.names == [])
     }
 
     @Test("The digest of cases covers enums and unions, and nothing else")

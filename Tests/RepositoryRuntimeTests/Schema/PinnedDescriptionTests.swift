@@ -81,13 +81,13 @@ struct PinnedDescriptionTests {
     func json() throws {
         let url = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "EarlierStores/Format2/description.json")
+            .appending(path: "EarlierStores/description.json")
         let opening = SchemaOpening(
             Self.everything, in: nil, form: .documents, recordFormat: "json")
         #expect(opening.differences.isEmpty)
         var description = opening.result
         description.revision = 3
-        description.upgrade = UnfinishedUpgrade(set: "Everything", fingerprint: "f", token: 7)
+        description.upgrade = UnfinishedUpgrade(set: "Everything", token: 7)
         let json = try description.json()
         let pinned = try Data(contentsOf: url)
         #expect(json == pinned)

@@ -8,11 +8,13 @@ import Testing
 @Suite struct StoredSchemaTests {
     /// What is written is read back, byte for byte the same when it is written again.
     @Test func roundTrip() throws {
-        let schema = SchemaDescription(Library.schema)
-        let json = try schema.json()
-        let again = try SchemaDescription(json: json, store: "a test")
-        #expect(again == schema)
+        let described = SchemaOpening(Library.schema, in: nil, form: .columns).result
+        let json = try described.json()
+        let again = try StoreDescription(json: json, store: "a test")
+        #expect(again == described)
         #expect(try again.json() == json)
+        let schema = SchemaDescription(Library.schema)
+        #expect(again.tables.map(\.table) == schema.tables)
         #expect(schema.tables.map(\.name) == ["authors", "books", "clients", "loans"])
         #expect(schema.fingerprint.count == 64)
     }
@@ -38,8 +40,8 @@ import Testing
                 "c\(index)", .text, default: value,
                 rules: FieldRules(minimum: value, maxLength: index, pattern: "a"))
         }
-        let schema = SchemaDescription(StoreSchema("S", [table]))
-        #expect(try SchemaDescription(json: schema.json(), store: "a test") == schema)
+        let described = SchemaOpening(StoreSchema("S", [table]), in: nil, form: .columns).result
+        #expect(try StoreDescription(json: described.json(), store: "a test") == described)
     }
 
     /// Order, Swift names, earlier names and sensitivity are not part of stored data; everything
@@ -105,17 +107,23 @@ import Testing
         #expect(SchemaDescription(next, after: second).history == second.history)
     }
 
-    /// A description in a newer form, and one that is none, are refused with the reason.
+    /// A description in another form, and one that is none, are refused with the reason.
     @Test func unreadable() {
-        let newer = Data(#"{"format": 2, "later": true}"#.utf8)
-        let error = #expect(throws: CRUDRepositoryError.self) {
-            try SchemaDescription(json: newer, store: "a test")
-        }
-        #expect(error?.code == .schemaMismatch)
-        #expect(error?.message.contains("newer program") == true)
-        for text in ["", "{}", "{\"format\": 1}", "[]"] {
+        for (format, writer) in [
+            (1, "a program from before the first release"),
+            (StoreDescription.formatVersion - 1, "a program from before the first release"),
+            (StoreDescription.formatVersion + 1, "a newer program"),
+        ] {
+            let other = Data("{\"format\": \(format), \"sets\": [], \"tables\": []}".utf8)
             let error = #expect(throws: CRUDRepositoryError.self) {
-                try SchemaDescription(json: Data(text.utf8), store: "a test")
+                try StoreDescription(json: other, store: "a test")
+            }
+            #expect(error?.code == .schemaMismatch)
+            #expect(error?.message.contains("written by \(writer)") == true)
+        }
+        for text in ["", "{}", "{\"format\": \(StoreDescription.formatVersion)}", "[]"] {
+            let error = #expect(throws: CRUDRepositoryError.self) {
+                try StoreDescription(json: Data(text.utf8), store: "a test")
             }
             #expect(error?.code == .schemaMismatch)
         }

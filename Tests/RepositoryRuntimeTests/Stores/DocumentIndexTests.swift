@@ -71,8 +71,6 @@ final class ReadCountingDriver: DocumentDriver {
         hasStamps ? DocumentStamp(generation: content.withLock { $0.generation }) : nil
     }
 
-    func noteNames() -> [String] { content.withLock { Array($0.notes.keys) } }
-
     func note(_ name: String) -> Data? { content.withLock { $0.notes[name] } }
     func setNote(_ name: String, _ data: Data?) { content.withLock { $0.notes[name] = data } }
 

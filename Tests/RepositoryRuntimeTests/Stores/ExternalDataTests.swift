@@ -69,7 +69,7 @@ struct ExternalDataTests {
             (store.store as? DocumentStore<FileDriver>)?.driver)
         try driver.withLock {
             let storage = DocumentStorage<Photo>(
-                driver, RecordCoder(transformer: JSONDataTransformer()), collection: "photos",
+                driver, RecordCoder(transformer: JSONDataTransformer()),
                 staged: StagedChanges())
             let new = ExternalContent<Photo.ID>(id: "b", content: ExternalData(bytes).description)
             let old = ExternalContent<Photo.ID>(id: "a", content: ExternalData(bytes).description)

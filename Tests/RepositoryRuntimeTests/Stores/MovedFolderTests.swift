@@ -108,30 +108,6 @@ struct MovedFolderTests {
         }
     }
 
-    /// Writes the note as versions before 1.0 did, with the paths of a root.
-    private func makeNoteAbsolute(_ folder: TemporaryFolder, root: String) throws {
-        let file = folder.url.appendingPathComponent(".repository/intent")
-        let note = try JSONDecoder().decode(IntentNote.self, from: Data(contentsOf: file))
-        let steps = note.steps.map { step in
-            FileStep(
-                kind: step.kind, path: root + "/" + step.path,
-                temporary: root + "/" + step.temporary, backup: root + "/" + step.backup)
-        }
-        try JSONEncoder().encode(steps).write(to: file)
-    }
-
-    @Test("A note with absolute paths is undone where the folder lies now", arguments: batches)
-    func absolutePaths(_ scenario: StoreScenario) async throws {
-        try await forEachCrash(scenario) { folder, isWhole in
-            try makeNoteAbsolute(folder, root: folder.url.path)
-            let copy = try copy(folder)
-            let original = try contents(of: folder)
-            #expect(try await isWhole(records(copy)))
-            #expect(try contents(of: folder) == original)
-            #expect(try await isWhole(records(folder)))
-        }
-    }
-
     @Test("A note that leads out of the folder, or to a file that is no record, is refused")
     func hostileNotes() async throws {
         let outside = TemporaryFolder()
@@ -178,32 +154,6 @@ struct MovedFolderTests {
             // What names the holder of the lock.
             after[".repository/lock"] = before[".repository/lock"]
             #expect(after == before, "\(step)")
-            #expect(try outside.text("item_a.json") == "outside")
-        }
-    }
-
-    @Test("A note with absolute paths of which one is elsewhere is refused")
-    func absoluteElsewhere() async throws {
-        let folder = TemporaryFolder()
-        let outside = TemporaryFolder()
-        try outside.write("outside", to: "item_a.json")
-        try await library(folder).notes.create(Note(id: "a", text: "a"))
-        let own = folder.path(".repository/tmp-mark-")
-        for path in [
-            outside.path("item_a.json"),
-            folder.url.path + "/../" + outside.url.lastPathComponent + "/item_a.json",
-        ] {
-            let steps = [
-                FileStep(
-                    kind: .create, path: path, temporary: own + "1", backup: own + "2")
-            ]
-            try folder.write("outside", to: ".repository/tmp-mark-1")
-            try JSONEncoder().encode(steps)
-                .write(to: folder.url.appendingPathComponent(".repository/intent"))
-            #expect(
-                await errorCode {
-                    try await library(folder).notes.create(Note(id: "b", text: "b"))
-                } == .databaseError)
             #expect(try outside.text("item_a.json") == "outside")
         }
     }

@@ -56,8 +56,6 @@ final class SmallDriver: DocumentDriver {
         return try body()
     }
 
-    func noteNames() -> [String] { content.withLock { Array($0.notes.keys) } }
-
     func note(_ name: String) -> Data? { content.withLock { $0.notes[name] } }
 
     func setNote(_ name: String, _ data: Data?) throws { try write { $0.notes[name] = data } }

@@ -64,8 +64,6 @@ final class CountingDriver: DocumentDriver {
         counted { DocumentStamp(generation: $0.generation) }
     }
 
-    func noteNames() -> [String] { content.withLock { Array($0.notes.keys) } }
-
     func note(_ name: String) -> Data? { content.withLock { $0.notes[name] } }
 
     func setNote(_ name: String, _ data: Data?) { content.withLock { $0.notes[name] = data } }

@@ -109,8 +109,6 @@ public protocol DocumentDriver: Sendable {
     func note(_ name: String) throws -> Data?
     /// Writes a note, durably if the store is durable. Nil removes the note.
     func setNote(_ name: String, _ data: Data?) throws
-    /// Returns the names of the notes, in any order.
-    func noteNames() throws -> [String]
     /// Returns a value that differs after every change of a note by any process; nil if the store
     /// has to read the note instead.
     ///

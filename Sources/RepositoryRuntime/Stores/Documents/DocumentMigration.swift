@@ -286,8 +286,12 @@ struct DocumentMigration {
     }
 
     /// Returns what remains to be done once the new documents are committed.
-    func rest(_ result: StoreDescription) -> UnfinishedMigration {
-        var rest = UnfinishedMigration(result: [result])
+    ///
+    /// - Parameters:
+    ///   - result: the description after the migration.
+    ///   - token: the number of the upgrade.
+    func rest(_ result: StoreDescription, _ token: Int) -> UnfinishedUpgrade {
+        var rest = UnfinishedUpgrade(set: schema.name, token: token, result: [result])
         rest.removed = opening.removedTables.filter { !emptied.contains($0) }
         rest.removed += opening.replacedTables.filter { schema.table($0) == nil }
         for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
@@ -308,9 +312,12 @@ struct DocumentMigration {
     ///
     /// - Parameters:
     ///   - result: the description after the migration.
+    ///   - token: the number of the upgrade.
     ///   - placed: the tables for which documents lie beside the stored ones.
-    func restBeside(_ result: StoreDescription, _ placed: Set<String>) -> UnfinishedMigration {
-        var rest = rest(result)
+    func restBeside(
+        _ result: StoreDescription, _ token: Int, _ placed: Set<String>
+    ) -> UnfinishedUpgrade {
+        var rest = rest(result, token)
         rest.placed = placed.sorted()
         rest.cleared = emptied.subtracting(rest.removed).sorted()
         return rest

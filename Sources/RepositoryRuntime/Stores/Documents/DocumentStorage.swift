@@ -11,23 +11,14 @@ final class DocumentStorage<E: Entity>: TableStorage {
     private let driver: any DocumentDriver
     /// Encodes and decodes the records.
     private let coder: RecordCoder
-    /// The collection of the documents; the earlier name of the table while the collection has not
-    /// been renamed.
-    private let collection: String
+    /// The collection of the documents.
+    private let collection = E.Mapper.table.name
     /// The changes of the running write.
     private let staged: StagedChanges
-    /// How to read documents that an earlier schema wrote; nil if the mapper of the current schema
-    /// reads them correctly.
-    private let reading: EarlierReading?
 
-    init(
-        _ driver: any DocumentDriver, _ coder: RecordCoder, collection: String,
-        staged: StagedChanges, reading: EarlierReading? = nil
-    ) {
-        self.reading = reading
+    init(_ driver: any DocumentDriver, _ coder: RecordCoder, staged: StagedChanges) {
         self.driver = driver
         self.coder = coder
-        self.collection = collection
         self.staged = staged
     }
 
@@ -36,12 +27,9 @@ final class DocumentStorage<E: Entity>: TableStorage {
         return try decode(data, id)
     }
 
-    /// Decodes a document, with the earlier schema if there is one. May block.
+    /// Decodes a document. May block.
     private func decode(_ data: Data, _ id: E.ID) throws -> E {
-        if let reading {
-            return try coder.decodeWaiting(data, E.self, id: id, as: reading)
-        }
-        return try coder.decodeWaiting(data, E.self, id: id)
+        try coder.decodeWaiting(data, E.self, id: id)
     }
 
     func contains(_ id: E.ID) throws -> Bool {
@@ -161,34 +149,6 @@ extension DocumentStorage {
     }
 }
 
-/// A storage whose documents can be rewritten in the encoding of the current schema.
-protocol RewritableStorage {
-    /// Returns the documents whose encoding in the current schema differs from the stored bytes.
-    /// Documents that cannot be read are left unchanged.
-    ///
-    /// - Parameter next: Called before each document.
-    func rewritten(_ next: () throws -> Void) throws -> [DocumentChange]
-}
-
-/// Rewriting the records for a changed schema.
-extension DocumentStorage: RewritableStorage {
-    func rewritten(_ next: () throws -> Void) throws -> [DocumentChange] {
-        try ids().compactMap { id in
-            try next()
-            guard let data = try driver.get(id.description, in: collection) else { return nil }
-            let record: E
-            do {
-                record = try decode(data, id)
-            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
-                return nil
-            }
-            let bytes = try coder.encodeWaiting(record)
-            if bytes == data { return nil }
-            return DocumentChange(id.description, in: collection, data: bytes)
-        }
-    }
-}
-
 /// The document changes of a running write, in the order in which they are applied.
 final class StagedChanges {
     var changes: [DocumentChange] = []
@@ -199,17 +159,9 @@ struct DocumentSource: TableStorageSource {
     let driver: any DocumentDriver
     let coder: RecordCoder
     let staged: StagedChanges
-    /// The current collection names of tables whose renaming has not been performed yet, by their
-    /// new names.
-    var earlierNames: [String: String] = [:]
-    /// How to read the documents of tables that have not been rewritten yet, by table.
-    var readings: [String: EarlierFields] = [:]
 
     func storage<E: Entity>(_ type: E.Type) -> any TableStorage<E> {
-        let name = E.Mapper.table.name
-        return DocumentStorage<E>(
-            driver, coder, collection: earlierNames[name] ?? name, staged: staged,
-            reading: readings[name].map { EarlierReading($0, E.Mapper.layout) })
+        DocumentStorage<E>(driver, coder, staged: staged)
     }
 }
 

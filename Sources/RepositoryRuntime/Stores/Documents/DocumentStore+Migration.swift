@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StoredSchema
 
-/// Migrations: changes of versions that convert, drop or rename stored tables, and over files also
-/// the rewriting of records for a changed schema without versions.
+/// Migrations: the conversion, removal and renaming of stored tables, and the rewriting of records,
+/// for a set with or without versions.
 ///
 /// Over a ``BesideDriver``, new documents are written beside the stored ones. One write of the
 /// description commits them: it says what is to be put in place, removed and renamed. If the
@@ -25,12 +25,11 @@ extension DocumentStore {
     ///   - opening: the comparison, which has no differences.
     ///   - schema: the set.
     ///   - found: the description before the migration.
-    ///   - fingerprint: the fingerprint of the set.
     ///   - reporter: counts the records, and ends the migration before it changes anything if the
     ///     task was cancelled.
     func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String, _ reporter: MigrationReporter
+        _ reporter: MigrationReporter
     ) throws {
         var setAside: SetAsideFile?
         if case .setAside(let url) = schema.control.unreadable, opening.mustMigrate {
@@ -41,7 +40,7 @@ extension DocumentStore {
         // A file that is not kept is removed.
         defer { setAside?.discard() }
         if let beside = driver as? any BesideDriver {
-            return try migrate(opening, schema, found, fingerprint, reporter, beside, setAside)
+            return try migrate(opening, schema, found, reporter, beside, setAside)
         }
         let documents = DocumentsInMemory()
         var migration = try DocumentMigration(
@@ -51,10 +50,9 @@ extension DocumentStore {
         try setAside?.publish()
         var begun = found
         let token = found.revision + 1
-        var rest = migration.rest(opening.result)
-        begun.upgrade = UnfinishedUpgrade(
-            set: schema.name, fingerprint: fingerprint, token: token, migration: rest)
-        try notes.write(&begun)
+        var rest = migration.rest(opening.result, token)
+        begun.upgrade = rest
+        try note.write(&begun)
         let mark = DocumentChange(
             DocumentIndexNames.rewriting, in: markCollection, data: Data("\(token)".utf8))
         // Without their state, the indexes are rebuilt.
@@ -70,7 +68,7 @@ extension DocumentStore {
         } catch let error as CRUDRepositoryError where error.code != .outcomeUnknown {
             // Nothing has changed. If this write fails too, the next opening discards the record.
             begun.upgrade = nil
-            try? notes.write(&begun)
+            try? note.write(&begun)
             throw error
         } catch {
             // The batch may have been applied.
@@ -85,8 +83,7 @@ extension DocumentStore {
     /// Migrates the documents with a driver that writes the new ones beside the stored ones.
     private func migrate(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ found: StoreDescription,
-        _ fingerprint: String, _ reporter: MigrationReporter, _ beside: any BesideDriver,
-        _ setAside: SetAsideFile?
+        _ reporter: MigrationReporter, _ beside: any BesideDriver, _ setAside: SetAsideFile?
     ) throws {
         let documents = DocumentsBeside(beside)
         var migration = try DocumentMigration(
@@ -98,16 +95,15 @@ extension DocumentStore {
             try migration.run()
             try documents.synchronize()
             try reporter.check()
-            let rest = migration.restBeside(opening.result, documents.tables)
+            let rest = migration.restBeside(
+                opening.result, found.revision + 1, documents.tables)
             try setAside?.publish()
-            begun.upgrade = UnfinishedUpgrade(
-                set: schema.name, fingerprint: fingerprint, token: found.revision + 1,
-                migration: rest)
+            begun.upgrade = rest
             try beside.placing(rest.collections) {
                 isCommitting = true
                 // From here on, the migration may be committed.
                 setAside?.keep()
-                try notes.write(&begun)
+                try note.write(&begun)
                 _ = try place(&begun, rest, beside)
             }
         } catch {
@@ -125,7 +121,7 @@ extension DocumentStore {
     ///
     /// - Returns: the description afterwards.
     private func place(
-        _ description: inout StoreDescription, _ unfinished: UnfinishedMigration,
+        _ description: inout StoreDescription, _ unfinished: UnfinishedUpgrade,
         _ beside: any BesideDriver
     ) throws -> StoreDescription? {
         var rest = unfinished
@@ -133,8 +129,8 @@ extension DocumentStore {
             for collection in cleared { try beside.clear(collection) }
             // From here on, the collections may have new documents.
             rest.isCleared = true
-            description.upgrade?.migration = rest
-            try notes.write(&description)
+            description.upgrade = rest
+            try note.write(&description)
         }
         try moveCollections(rest)
         for table in rest.placed ?? [] {
@@ -149,7 +145,7 @@ extension DocumentStore {
     ///
     /// - Returns: the description afterwards.
     private func finishPlacing(
-        _ found: StoreDescription, _ rest: UnfinishedMigration
+        _ found: StoreDescription, _ rest: UnfinishedUpgrade
     ) throws -> StoreDescription? {
         guard let beside = driver as? any BesideDriver else {
             throw CRUDRepositoryError.unsupported(
@@ -164,7 +160,7 @@ extension DocumentStore {
         var description = found
         let result = try beside.placing(rest.collections) {
             // The write by which the migration was committed may not be durable.
-            try notes.write(&description)
+            try note.write(&description)
             return try place(&description, rest, beside)
         }
         // What remains is removed at the next opening.
@@ -182,26 +178,22 @@ extension DocumentStore {
     ///
     /// - Returns: the description afterwards.
     func finishMigration(_ found: StoreDescription?) throws -> StoreDescription? {
-        guard var description = found, let upgrade = description.upgrade,
-            var rest = upgrade.migration, !rest.result.isEmpty
-        else {
+        guard var description = found, var rest = description.upgrade, !rest.result.isEmpty else {
             try removeBeside()
             return found
         }
         if rest.placed != nil { return try finishPlacing(description, rest) }
         let mark = try driver.get(DocumentIndexNames.rewriting, in: markCollection)
-        if mark == Data("\(upgrade.token ?? 0)".utf8) {
+        if mark == Data("\(rest.token)".utf8) {
             rest.result[0].revision = description.revision
             try moveCollections(rest)
             return try complete(rest)
         }
         description.upgrade = nil
-        if let token = upgrade.token {
-            // The next attempt has to recognize the file that this one may have written.
-            let earlier = description.set(upgrade.set)?.discardedAt
-            description.setDiscarded(earlier ?? token - 1, of: upgrade.set)
-        }
-        try notes.write(&description)
+        // The next attempt has to recognize the file that this one may have written.
+        let earlier = description.set(rest.set)?.discardedAt
+        description.setDiscarded(earlier ?? rest.token - 1, of: rest.set)
+        try note.write(&description)
         return description
     }
 
@@ -218,7 +210,7 @@ extension DocumentStore {
     }
 
     /// Removes and renames collections. Can be repeated after an interruption.
-    private func moveCollections(_ rest: UnfinishedMigration) throws {
+    private func moveCollections(_ rest: UnfinishedUpgrade) throws {
         for name in rest.removed {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
@@ -229,18 +221,18 @@ extension DocumentStore {
 
     /// Removes indexes and writes the new description. Can be repeated after an interruption.
     @discardableResult
-    private func complete(_ rest: UnfinishedMigration) throws -> StoreDescription? {
+    private func complete(_ rest: UnfinishedUpgrade) throws -> StoreDescription? {
         for table in rest.reindexed {
             try driver.remove(collection: DocumentIndexNames.collection(of: table))
         }
         guard var result = rest.result.first else { return nil }
-        try notes.write(&result)
+        try note.write(&result)
         try driver.remove(collection: markCollection)
         return result
     }
 }
 
-extension UnfinishedMigration {
+extension UnfinishedUpgrade {
     /// The collections that change once the migration is committed.
     fileprivate var collections: Set<String> {
         Set((placed ?? []) + (cleared ?? []) + removed)

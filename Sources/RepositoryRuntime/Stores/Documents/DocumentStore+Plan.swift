@@ -14,7 +14,7 @@ extension DocumentStore {
         try StoreTables.check(schema, for: name)
         let openSets = Set(state.withLock { $0.sets.schemas.keys })
         return try await reading.run { [self] in
-            let found = try notes.read(for: schema.name)
+            let found = try note.read(for: schema.name)
             let opening = try opening(schema, found, openSets)
             var plan = opening.plan(of: name)
             plan.isRefusedByRefuse =

@@ -122,8 +122,7 @@ extension DocumentStore {
         _ type: E.Type, id: E.ID, content: String, index: Int
     ) async throws -> Data? {
         try await reading.run { [driver, coder] in
-            let storage = DocumentStorage<E>(
-                driver, coder, collection: E.Mapper.table.name, staged: StagedChanges())
+            let storage = DocumentStorage<E>(driver, coder, staged: StagedChanges())
             return try storage.committedChunk(
                 index, of: ExternalContent(id: id, content: content))
         }

@@ -13,11 +13,11 @@ extension DocumentStore {
             // Recovery of an unfinished batch would restore documents that are removed here.
             try driver.recover()
             try state.withLock { state in
-                if var description = try notes.read(for: schema.name) {
+                if var description = try note.read(for: schema.name) {
                     description.change(set: schema.name) { $0.isBeingReset = true }
                     // From here on the set is considered removed, even if the process ends before
                     // the following lines.
-                    if description.set(schema.name) != nil { try notes.write(&description) }
+                    if description.set(schema.name) != nil { try note.write(&description) }
                     _ = try finishResets(description)
                 }
                 let others = state.sets.schemas.values.filter { $0.name != schema.name }
@@ -42,7 +42,7 @@ extension DocumentStore {
             }
             description.remove(set: set)
         }
-        try notes.write(&description)
+        try note.write(&description)
         return description.sets.isEmpty ? nil : description
     }
 

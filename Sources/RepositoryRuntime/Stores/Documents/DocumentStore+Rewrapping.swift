@@ -87,7 +87,7 @@ extension DocumentStore: RewrappingStore {
 
     /// The collections with documents of all sets.
     private func storedCollections() throws -> [String] {
-        guard let data = try driver.note(DescriptionNotes.name) else { return [] }
+        guard let data = try driver.note(DescriptionNote.name) else { return [] }
         let description = try StoreDescription(json: data, store: name)
         return description.tables.map(\.table.name).flatMap { table in
             [
@@ -98,7 +98,7 @@ extension DocumentStore: RewrappingStore {
     }
 
     private func storedRevision() throws -> Int? {
-        try driver.note(DescriptionNotes.name).map {
+        try driver.note(DescriptionNote.name).map {
             try StoreDescription(json: $0, store: name).revision
         }
     }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// Opening a set: comparison with the stored description, and upgrade of the documents.
 ///
-/// An upgrade that renames collections or rewrites records, unless it is a migration, first records
-/// its start in the description. If its process ends before it completes, a program with the same
-/// schema continues it when it opens the set. No other program can open the set until then.
+/// An upgrade that changes documents is a migration, whether or not the set has versions. If its
+/// process ends before it completes, the next program that opens the store completes or discards
+/// it.
 extension DocumentStore {
-    /// The notes that contain the description.
-    var notes: DescriptionNotes { DescriptionNotes(driver: driver) }
+    /// The note that contains the description.
+    var note: DescriptionNote { DescriptionNote(driver: driver) }
 
     /// Compares the stored description with a set, upgrades the documents if necessary, and writes
     /// the description.
@@ -73,198 +73,52 @@ extension DocumentStore {
 
     /// Upgrades the documents to a set and writes the description.
     ///
-    /// 1. Complete the resets that have begun.
+    /// 1. Complete or discard a migration that was interrupted, and complete the resets that have
+    ///    begun.
     /// 2. Compare the set with the description, and throw if they do not fit.
-    /// 3. Check that the stored records satisfy new unique indexes.
-    /// 4. If collections must be renamed or records rewritten, record the start in the description,
-    ///    then rename and rewrite.
-    /// 5. Write the new description, and remove the indexes of rewritten tables, so that they are
-    ///    rebuilt.
+    /// 3. If collections must be renamed or records rewritten, migrate the documents.
+    /// 4. Otherwise check that the stored records satisfy new unique indexes, and write the new
+    ///    description.
     ///
     /// - Returns: Whether the description or the documents changed.
-    /// - Throws: `schemaMismatch` if the stored documents do not fit the set, or if another upgrade
-    ///   is unfinished; `unsupported` if records must be rewritten and the schema does not name its
-    ///   entities.
+    /// - Throws: `schemaMismatch` if the stored documents do not fit the set; `unsupported` if
+    ///   records must be rewritten and the schema does not name its entities.
     private func upgrade(to schema: StoreSchema, _ state: State) throws -> Bool {
-        let found = try finishResets(finishMigration(notes.read(for: schema.name)))
+        let found = try finishResets(finishMigration(note.read(for: schema.name)))
         let opening = try opening(schema, found, Set(state.sets.schemas.keys))
-        let fingerprint = opening.result.set(schema.name)?.history.last ?? ""
-        var earlierNames: [String: String] = [:]
-        for case .renameTable(let old, let new) in opening.steps { earlierNames[new] = old }
-        let mustBegin =
-            !earlierNames.isEmpty || !opening.rewrites.isEmpty || opening.mustMigrate
-        if let upgrade = found?.upgrade,
-            upgrade.set != schema.name || upgrade.fingerprint != fingerprint,
-            mustBegin || found?.isBeingUpgraded(schema) == true
-        {
-            throw CRUDRepositoryError.schemaMismatch(
-                store: name,
-                differences: [
-                    "the upgrade of the set '\(upgrade.set)' by a newer program was interrupted: that program must open the store first"
-                ])
-        }
         guard opening.messages.isEmpty else {
             throw CRUDRepositoryError.schemaMismatch(store: name, differences: opening.messages)
         }
         coder.fills.take(schema, from: opening.result)
-        if opening.isDone, try driver.note(DescriptionNotes.name) != nil {
-            try notes.mark(schema.name)
-            return false
-        }
+        if opening.isDone { return false }
         let reporter = try prepare(opening, schema)
         if schema.entities.isEmpty, let table = opening.rewrites.keys.min() {
             throw CRUDRepositoryError.unsupported(
                 "rewriting the records of '\(table)' for a schema that does not name its entities",
                 by: name)
         }
-        let isBeside = driver is any BesideDriver && found?.upgrade == nil
-        if opening.mustMigrate || (isBeside && !opening.rewrites.isEmpty), let found {
-            try marked { try migrate(opening, schema, found, fingerprint, reporter) }
+        if let found, opening.changesDocuments {
+            try marked { try migrate(opening, schema, found, reporter) }
             return true
         }
-        // The indexes were checked before an interrupted upgrade began.
-        if found?.upgrade?.set != schema.name {
-            try checkNewIndexes(opening, schema, earlierNames)
-        }
+        try checkNewIndexes(opening, schema)
         var result = opening.result
-        if mustBegin, let found {
-            result.revision = try marked {
-                try change(found, opening, schema, fingerprint, earlierNames, reporter)
-            }
-        }
-        if result.upgrade?.set == schema.name { result.upgrade = nil }
-        try notes.write(&result)
-        for table in opening.rewrites.keys.sorted() {
-            try driver.remove(collection: DocumentIndexNames.collection(of: table))
-        }
+        try note.write(&result)
         return true
-    }
-
-    /// Renames collections and rewrites records in place.
-    ///
-    /// - Returns: The revision of the description afterwards.
-    private func change(
-        _ found: StoreDescription, _ opening: SchemaOpening, _ schema: StoreSchema,
-        _ fingerprint: String, _ earlierNames: [String: String], _ reporter: MigrationReporter
-    ) throws -> Int {
-        var changes: [DocumentChange]?
-        if found.upgrade == nil {
-            // A cancelled task ends here, where nothing has changed.
-            changes = try rewritten(opening.rewrites, schema, earlierNames, reporter)
-            try reporter.check()
-        }
-        var begun = found
-        let upgrade = try begin(&begun, schema.name, fingerprint)
-        try rename(earlierNames)
-        if opening.rewrites.isEmpty { return begun.revision }
-        let marks = marks(of: opening.rewrites, upgrade)
-        if try driver.get(marks[0].key, in: marks[0].collection) == marks[0].data {
-            return begun.revision
-        }
-        do {
-            let new = try changes ?? rewritten(opening.rewrites, schema, [:], reporter)
-            try driver.applyAll(new + marks)
-        } catch let error as CRUDRepositoryError
-            where error.code != .outcomeUnknown && earlierNames.isEmpty
-        {
-            // Nothing has changed, so that other programs may continue to use the set. If this
-            // write fails too, the next opening by this program continues the upgrade.
-            begun.upgrade = nil
-            try? notes.write(&begun)
-            throw error
-        }
-        return begun.revision
-    }
-
-    /// Records in the description that an upgrade has begun.
-    ///
-    /// If the process ends during the upgrade, it may have renamed some collections or rewritten
-    /// the records. No other program opens the set until the upgrade has been completed.
-    ///
-    /// - Returns: The upgrade; the existing one if an interrupted upgrade is being continued.
-    private func begin(
-        _ description: inout StoreDescription, _ set: String, _ fingerprint: String
-    ) throws -> UnfinishedUpgrade {
-        if let upgrade = description.upgrade { return upgrade }
-        let upgrade = UnfinishedUpgrade(
-            set: set, fingerprint: fingerprint, token: description.revision + 1)
-        description.upgrade = upgrade
-        try notes.write(&description)
-        return upgrade
-    }
-
-    /// Returns the documents next to the indexes that mark the rewriting of tables as done. They
-    /// are written in the same atomic batch, so that a repeated call detects it and does nothing.
-    ///
-    /// - Parameters:
-    ///   - rewrites: How to read the existing records, by table.
-    ///   - upgrade: The upgrade, whose token is the contents of the marks.
-    private func marks(
-        of rewrites: [String: EarlierFields], _ upgrade: UnfinishedUpgrade
-    ) -> [DocumentChange] {
-        rewrites.keys.sorted().flatMap { table in
-            let collection = DocumentIndexNames.collection(of: table)
-            return [
-                DocumentChange(
-                    DocumentIndexNames.rewriting, in: collection,
-                    data: Data("\(upgrade.token ?? 0)".utf8)),
-                // Without their state, the indexes are rebuilt. A renamed field may have the former
-                // name of another field.
-                DocumentChange(DocumentIndexNames.state, in: collection, data: nil),
-            ]
-        }
-    }
-
-    /// Returns the rewritten records of tables, which are built in memory.
-    ///
-    /// - Parameters:
-    ///   - rewrites: How to read the existing records, by table.
-    ///   - schema: The set that is being opened.
-    ///   - earlierNames: The names of the collections that are not renamed yet, by table.
-    ///   - reporter: Counts the records.
-    private func rewritten(
-        _ rewrites: [String: EarlierFields], _ schema: StoreSchema,
-        _ earlierNames: [String: String], _ reporter: MigrationReporter
-    ) throws -> [DocumentChange] {
-        if rewrites.isEmpty { return [] }
-        let looking = StoreTables()
-        try looking.add(
-            schema,
-            from: DocumentSource(
-                driver: driver, coder: coder, staged: StagedChanges(), earlierNames: earlierNames,
-                readings: rewrites))
-        return try rewrites.keys.sorted().flatMap { table in
-            try reporter.begin(table)
-            let storage = looking.table(named: table)?.anyStorage as? any RewritableStorage
-            let changes = try storage?.rewritten { try reporter.next() } ?? []
-            reporter.flush()
-            return changes.map { DocumentChange($0.key, in: table, data: $0.data) }
-        }
-    }
-
-    /// Renames collections and those of their indexes. Can be repeated after an interruption.
-    private func rename(_ earlierNames: [String: String]) throws {
-        for (new, old) in earlierNames.sorted(by: { $0.key < $1.key }) {
-            try rename(old, to: new)
-        }
     }
 
     /// Checks that the stored records satisfy the new unique indexes, before anything changes.
     /// Reads every record of the tables with new indexes.
     ///
     /// - Throws: `schemaMismatch` with the violations.
-    private func checkNewIndexes(
-        _ opening: SchemaOpening, _ schema: StoreSchema, _ earlierNames: [String: String]
-    ) throws {
+    private func checkNewIndexes(_ opening: SchemaOpening, _ schema: StoreSchema) throws {
         var tables: Set<String> = []
         for case .createIndex(let table, _) in opening.steps { tables.insert(table) }
         if tables.isEmpty { return }
         let looking = StoreTables()
         try looking.add(
             schema,
-            from: DocumentSource(
-                driver: driver, coder: coder, staged: StagedChanges(), earlierNames: earlierNames,
-                readings: opening.rewrites))
+            from: DocumentSource(driver: driver, coder: coder, staged: StagedChanges()))
         let broken = try tables.sorted().flatMap {
             try looking.table(named: $0)?.brokenUniqueIndexes() ?? []
         }
@@ -277,15 +131,15 @@ extension DocumentStore {
     /// If another program has changed it since, the next write compares it with every opened set.
     private func fitsKnownDescription(_ state: State) throws -> Bool {
         guard let seen = state.sets.seen, !state.sets.schemas.isEmpty else { return true }
-        return try driver.note(DescriptionNotes.name) == seen.data
+        return try driver.note(DescriptionNote.name) == seen.data
     }
 
     /// Stores the current description for ``requireFittingDescription()``. The caller holds the
     /// driver's lock.
     func see(_ state: State) throws {
-        let stamp = try driver.stamp(ofNote: DescriptionNotes.name)
+        let stamp = try driver.stamp(ofNote: DescriptionNote.name)
         state.sets.seen = SeenDescription(
-            stamp: stamp, data: try driver.note(DescriptionNotes.name))
+            stamp: stamp, data: try driver.note(DescriptionNote.name))
     }
 }
 
@@ -299,13 +153,13 @@ extension DocumentStore {
     ///
     /// - Throws: `schemaMismatch` if another program has changed the tables of an opened set.
     func requireFittingDescription() throws {
-        let stamp = try driver.stamp(ofNote: DescriptionNotes.name)
+        let stamp = try driver.stamp(ofNote: DescriptionNote.name)
         let known = state.withLock { state in
             (seen: state.sets.seen, schemas: state.sets.schemas)
         }
         guard let seen = known.seen else { return }
         if let stamp, stamp == seen.stamp { return }
-        let data = try driver.note(DescriptionNotes.name)
+        let data = try driver.note(DescriptionNote.name)
         if data == seen.data {
             state.withLock { $0.sets.seen = SeenDescription(stamp: stamp, data: data) }
             return
@@ -349,4 +203,12 @@ struct SeenDescription {
     var stamp: DocumentStamp?
     /// The bytes of its note; nil if the note does not exist.
     var data: Data?
+}
+
+extension SchemaOpening {
+    /// Whether the opening renames collections or rewrites records.
+    fileprivate var changesDocuments: Bool {
+        mustMigrate || !rewrites.isEmpty
+            || steps.contains { if case .renameTable = $0 { true } else { false } }
+    }
 }

@@ -82,8 +82,6 @@ struct MigratedDocuments: DocumentDriver {
 
     func setNote(_ name: String, _ data: Data?) throws { throw readOnly }
 
-    func noteNames() throws -> [String] { try base.noteNames() }
-
     private var readOnly: CRUDRepositoryError {
         .unsupported("a write during the check of a migration", by: name)
     }

@@ -98,7 +98,6 @@ struct WrappedDriver<Base: DocumentDriver>: DocumentDriver {
     func remove(collection: String) throws { try base.remove(collection: collection) }
     func note(_ name: String) throws -> Data? { try base.note(name) }
     func setNote(_ name: String, _ data: Data?) throws { try base.setNote(name, data) }
-    func noteNames() throws -> [String] { try base.noteNames() }
     func stamp(ofNote name: String) throws -> DocumentStamp? { try base.stamp(ofNote: name) }
     func close() { base.close() }
 

@@ -49,20 +49,6 @@ extension FileDriver {
         name.hasPrefix("id_") && name.hasSuffix(".txt") && name.utf8.count == 71
     }
 
-    /// Notes whose names are stored as hashes are not listed.
-    func noteNames() throws -> [String] {
-        try filing { () throws(FileFailure) in
-            let ending = ".note"
-            return try files.namesIfPresent(in: layout.ownFolder).compactMap { name -> String? in
-                guard name.hasSuffix(ending),
-                    case .text(let note)? = FileNamePart.meaning(
-                        of: String(name.dropLast(ending.count)))
-                else { return nil }
-                return note
-            }
-        }
-    }
-
     /// Derives the stamp from the number, the size and the modification time of the file. A note is
     /// always replaced by a new file.
     func stamp(ofNote name: String) throws -> DocumentStamp? {

@@ -9,8 +9,7 @@ internal import Foundation
 /// change only a document. Any other note was not written by a store: reading it fails and nothing
 /// changes.
 ///
-/// The encoding is JSON. Versions before 1.0 wrote an array of steps with absolute paths, which
-/// ``init(_:_:)`` still reads.
+/// The encoding is JSON.
 struct IntentNote: Codable {
     /// The mark of the store that wrote the note, as it occurs in the names of its temporary files.
     let store: String
@@ -35,42 +34,10 @@ struct IntentNote: Codable {
     /// the bytes.
     init?(_ data: Data, _ layout: FileLayout) {
         // The caller reports invalid notes, with their path.
-        let decoder = JSONDecoder()
-        let note =
-            (try? decoder.decode(IntentNote.self, from: data))
-            ?? (try? decoder.decode([FileStep].self, from: data)).flatMap { steps in
-                Self.relative(steps, layout)
-            }
-        guard let note, note.steps.allSatisfy({ note.isValid($0, layout) }) else { return nil }
+        guard let note = try? JSONDecoder().decode(IntentNote.self, from: data),
+            note.steps.allSatisfy({ note.isValid($0, layout) })
+        else { return nil }
         self = note
-    }
-
-    /// Converts a note of a version before 1.0, whose paths are absolute.
-    ///
-    /// The temporary files of its steps are in the store's own folder, which shows the path of the
-    /// root at the time of writing. Files with the same random names below the current root belong
-    /// to the note.
-    private static func relative(_ steps: [FileStep], _ layout: FileLayout) -> IntentNote? {
-        let own = "/\(layout.ownFolder)/\(FileDriver.temporaryPrefix)"
-        guard let first = steps.first else { return IntentNote([], "") }
-        guard let range = first.temporary.range(of: own, options: [.backwards, .literal]) else {
-            return nil
-        }
-        let root = Array(first.temporary[..<range.lowerBound].utf8) + [UInt8(ascii: "/")]
-        let mark = first.temporary[range.upperBound...].prefix { $0 != "-" }
-        func below(_ path: String) -> String? {
-            guard path.utf8.starts(with: root) else { return nil }
-            return String(decoding: path.utf8.dropFirst(root.count), as: UTF8.self)
-        }
-        var moved: [FileStep] = []
-        for step in steps {
-            guard let path = below(step.path), let temporary = below(step.temporary),
-                let backup = below(step.backup)
-            else { return nil }
-            moved.append(
-                FileStep(kind: step.kind, path: path, temporary: temporary, backup: backup))
-        }
-        return IntentNote(moved, String(mark))
     }
 
     /// Returns whether the step changes only a document and uses only temporary files of the store

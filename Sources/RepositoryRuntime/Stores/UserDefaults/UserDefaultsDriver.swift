@@ -158,18 +158,6 @@ final class UserDefaultsDriver: DocumentDriver {
         return DocumentStamp(generation: data.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Returns the names of the notes. Underscores are returned as spaces.
-    func noteNames() throws -> [String] {
-        try domain.keys().compactMap { key -> String? in
-            guard key.hasPrefix(Self.notePrefix), !key.hasPrefix("repository_index_"),
-                !key.hasPrefix(Self.stampPrefix)
-            else { return nil }
-            // The original character may have been an underscore or a space. Both result in the
-            // same key.
-            return String(key.dropFirst(Self.notePrefix.count)).replacing("_", with: " ")
-        }
-    }
-
     /// The prefix of the keys of notes.
     static let notePrefix = "repository_"
 

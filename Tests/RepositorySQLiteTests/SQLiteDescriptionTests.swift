@@ -6,29 +6,32 @@ import Testing
 
 @testable import RepositoryRuntime
 
-/// A database that a program wrote which described each set by itself: `Tests/EarlierStores/Format1`.
-@Suite struct SQLiteEarlierStoreTests {
-    @Test func descriptionIsTakenOver() async throws {
+@Suite struct SQLiteDescriptionTests {
+    /// Programs before the first release described each set in a row of its own.
+    @Test func anotherFormatIsRefused() async throws {
         try await withFolder { folder in
             let path = folder + "/library.sqlite"
-            let earlier = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent()
-                .appending(path: "EarlierStores/Format1/library.sqlite")
-            try FileManager.default.copyItem(at: earlier, to: URL(fileURLWithPath: path))
             let library = Library(SQLiteStore(path: path))
-            #expect(try await library.books.count() == 2)
-            #expect(try await library.clients.find(email: "ada@example.org")?.id == "client")
+            try await library.open()
             let plain = try PlainDatabase(path)
-            #expect(try plain.rows("SELECT name FROM repository_schema") == [[""]])
-            // A program that only knows format 1 reads every row, and refuses this one.
-            let json = try #require(
-                try plain.rows("SELECT description FROM repository_schema").first?.first)
-            #expect(throws: CRUDRepositoryError.self) {
-                try SchemaDescription(json: Data(json.utf8), store: "SQLite")
+            for (format, name) in [(1, "Library"), (2, ""), (99, "")] {
+                try plain.run(
+                    "UPDATE repository_schema SET name = '\(name)', description = '{\"format\": \(format), \"tables\": []}'"
+                )
+                let content = "SELECT * FROM repository_schema"
+                let before = try plain.rows(content)
+                let error = try await expectError(.schemaMismatch) {
+                    try await Library(SQLiteStore(path: path)).open()
+                }
+                let writer =
+                    format < 4 ? "a program from before the first release" : "a newer program"
+                #expect(error.message.contains("written by \(writer)"), "\(error.message)")
+                await #expect(throws: CRUDRepositoryError.self) {
+                    try await Library(SQLiteStore(path: path)).reset()
+                }
+                #expect(try plain.rows(content) == before)
+                #expect(try plain.value("SELECT count(*) FROM books") == "0")
             }
-            #expect(try await Library(SQLiteStore(path: path)).loans.count() == 1)
-            try await library.reset()
-            #expect(try plain.rows("SELECT name FROM sqlite_schema") == [])
         }
     }
 
@@ -51,13 +54,11 @@ import Testing
         let member = schema {
             $0.field("shelf", shelf(["room", "row"]))
         }
-        let stored = SchemaDescription(column, form: .columns)
         let older = schema { $0.field("shelf", shelf(["room"])) }
-        let columns = StoreDescription(merging: [stored], preferring: "Set")
+        let columns = SchemaOpening(column, in: nil, form: .columns).result
         #expect(try columns.misfits(of: older, form: .columns) == [])
         #expect(try !columns.misfits(of: older, form: .documents).isEmpty)
-        let members = StoreDescription(
-            merging: [SchemaDescription(member, form: .columns)], preferring: "Set")
+        let members = SchemaOpening(member, in: nil, form: .columns).result
         #expect(
             try members.misfits(of: older, form: .columns).map(\.description)
                 == ["'row' in the field 'shelf' of 'books' is stored and not declared"])
