@@ -1,10 +1,10 @@
 # make demo    generates, builds and runs the library demo
-# make test    everything that CI runs
+# make test    what every change must pass; CI also runs `make test-packages`
 # make help    lists the rest
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-long test-sanitized record unit format lint downstream samples conformance conformance-citus \
+.PHONY: help dependencies generate check demo build test test-packages test-long test-sanitized record slowest unit format lint downstream samples conformance conformance-citus \
     consumers bench instructions grdb fuzz docs docs-check tutorial clean
 
 SWIFT ?= swift
@@ -75,19 +75,23 @@ $(PYTHON_ENVIRONMENT)/installed: .ci/install-python
 # It is looked up by the commands that run tests only.
 AT_A_TIME = $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
     grep -o -m 1 -e '--experimental-maximum-parallelization-width ' | sed 's/ /=64/')
-TESTS = $(SWIFT) test $(OPTIONS) --skip-build $(AT_A_TIME)
-# Three processes, one after the other, hold less, and what waits for a PostgreSQL server does not wait for a thousand other
-# tests, too.
+# Several commands run tests at a time, and change nothing that the others read.
+TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
+# What waits for a PostgreSQL server runs beside the others, which compute. The rest is two processes, one after the other, which
+# hold less than one.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
 ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
-	{ $(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
-	    $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; \
-	    bash .ci/beside '$(BESIDE)' .build/beside.log \
-	        $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)' || failed=1; \
-	    exit $${failed:-0}; } 2>&1 | tee .build/tests.log || { \
+	{ bash .ci/beside \
+	        "$(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
+	        $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; exit \$${failed:-0}" .build/beside.log \
+	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)'; } 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
 	    grep -a -A 6 "recorded an issue\|crashed" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
+
+slowest: build $(PYTHON_ENVIRONMENT)/installed ## Prints the twenty slowest tests by processor time, one at a time; FILTER=regular expression: of some tests.
+	$(SCRATCHED) bash .ci/with-postgresql python3 .ci/slowest-tests $(SWIFT) test $(OPTIONS) --skip-build --no-parallel \
+	    $(if $(FILTER),--filter '$(FILTER)')
 
 record: build ## Rewrites what tests compare: tables, listings and pictures of the documentation, lists of the public interface.
 	$(SCRATCHED) RECORD=1 $(TESTS) --filter \
@@ -145,12 +149,12 @@ docs-check: build ## Compiles the Swift code in README.md and the articles.
 docs: dependencies ## Builds the documentation of every module, warnings as errors, into .build/docs.
 	bash Tests/Documentation/run.sh
 
-# The tests on a server wait for it more than they compute, so that other packages are built meanwhile.
-test: BESIDE = $(CONSUMERS) && $(DOWNSTREAM) && $(SAMPLES)
-# The samples have built what the tutorial depends on.
-test: WARM := 1
-test: dependencies lint unit check tutorial ## Everything: tests, drift, format, the corpus compiled, packages that depend on this one.
+test: dependencies lint unit check ## What every change must pass: tests, drift, format.
 	@echo "All checks passed."
+
+# The samples have built what the tutorial depends on.
+test-packages: WARM := 1
+test-packages: dependencies consumers downstream samples tutorial ## Other packages that use this one: the corpus compiled, the plugin, sample apps, the tutorial. CI runs it, too.
 
 test-sanitized: dependencies ## Runs the tests of the runtime and its stores under the Thread Sanitizer.
 	$(SCRATCHED) bash Tests/RacyProgram/run.sh

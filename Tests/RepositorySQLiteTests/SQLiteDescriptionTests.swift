@@ -24,7 +24,7 @@ import Testing
                     try await Library(SQLiteStore(path: path)).open()
                 }
                 let writer =
-                    format < 4 ? "a program from before the first release" : "a newer program"
+                    format < 4 ? "an unreleased version of this package" : "a newer program"
                 #expect(error.message.contains("written by \(writer)"), "\(error.message)")
                 await #expect(throws: CRUDRepositoryError.self) {
                     try await Library(SQLiteStore(path: path)).reset()

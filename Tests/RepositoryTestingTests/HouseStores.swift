@@ -18,7 +18,7 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     private var sample: (step: Int, first: Int)?
 
     /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
-    static let all = variants.enumerated().map { $1.sampled(12, from: $0) } + stores
+    static let all = variants.enumerated().map { $1.sampled(36, from: $0) } + stores
 
     /// The stores that users open, with every behaviour. User defaults have every third one, because
     /// they differ from files only in where the documents are, and so has the store that others are

@@ -186,7 +186,7 @@ extension StoreDescription {
             }
             let writer =
                 format > Self.formatVersion
-                ? "a newer program" : "a program from before the first release"
+                ? "a newer program" : "an unreleased version of this package"
             difference =
                 "it was written by \(writer): its description has the form \(format), and this program reads the form \(Self.formatVersion)"
         } catch {

@@ -110,8 +110,8 @@ import Testing
     /// A description in another form, and one that is none, are refused with the reason.
     @Test func unreadable() {
         for (format, writer) in [
-            (1, "a program from before the first release"),
-            (StoreDescription.formatVersion - 1, "a program from before the first release"),
+            (1, "an unreleased version of this package"),
+            (StoreDescription.formatVersion - 1, "an unreleased version of this package"),
             (StoreDescription.formatVersion + 1, "a newer program"),
         ] {
             let other = Data("{\"format\": \(format), \"sets\": [], \"tables\": []}".utf8)

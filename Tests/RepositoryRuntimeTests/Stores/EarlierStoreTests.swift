@@ -41,8 +41,8 @@ struct EarlierStoreTests {
     }
 
     static let formats = [
-        ("schema of Library", 1, "a program from before the first release"),
-        ("schema", 2, "a program from before the first release"),
+        ("schema of Library", 1, "an unreleased version of this package"),
+        ("schema", 2, "an unreleased version of this package"),
         ("schema", StoreDescription.formatVersion + 1, "a newer program"),
     ]
 
