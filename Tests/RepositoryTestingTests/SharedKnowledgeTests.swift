@@ -3,6 +3,7 @@ import RepositorySchema
 import RepositorySchemaParser
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositoryGeneratorCore
 @testable import RepositoryRuntime
 
