@@ -206,15 +206,19 @@ let package = Package(
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),
         .target(name: "RepositoryRuntime", dependencies: ["CFileAccess", "StoredSchema"]),
+        // What all SQL stores have in common. Only they import it.
+        .target(name: "RepositorySQLCore", dependencies: ["RepositoryRuntime", "StoredSchema"]),
         .target(
             name: "RepositorySQLite",
-            dependencies: ["CSQLite", "RepositoryRuntime", "StoredSchema"]),
+            dependencies: ["CSQLite", "RepositoryRuntime", "RepositorySQLCore", "StoredSchema"]),
         // A store over any SQL database, for which somebody writes a driver.
-        .target(name: "RepositorySQL", dependencies: ["RepositoryRuntime", "StoredSchema"]),
+        .target(
+            name: "RepositorySQL",
+            dependencies: ["RepositoryRuntime", "RepositorySQLCore", "StoredSchema"]),
         .target(
             name: "RepositoryPostgreSQL",
             dependencies: [
-                "RepositoryRuntime", "StoredSchema",
+                "RepositoryRuntime", "RepositorySQLCore", "StoredSchema",
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .target(
@@ -311,8 +315,8 @@ let package = Package(
         .testTarget(
             name: "RepositorySQLiteTests",
             dependencies: [
-                "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLite",
-                "RepositoryTesting", "StoredSchema",
+                "CSQLite", "Generated", "RepositoryRuntime", "RepositorySQLCore",
+                "RepositorySQLite", "RepositoryTesting", "StoredSchema",
                 "sqlite-process",
             ]),
         .testTarget(
@@ -325,7 +329,7 @@ let package = Package(
             name: "RepositoryPostgreSQLTests",
             dependencies: [
                 "CrashLedger", "Generated", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQL", "RepositoryTesting", "store-worker",
+                "RepositorySQL", "RepositorySQLCore", "RepositoryTesting", "store-worker",
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .testTarget(
@@ -360,11 +364,9 @@ let package = Package(
             name: "RepositoryTestingTests",
             dependencies: [
                 "CSQLite", "ConditionLanguage", "RecordedSections", "RepositoryCompression",
-                "RepositoryEncryption",
-                "RepositoryGeneratorCore", "RepositoryPostgreSQL",
-                "RepositoryRuntime", "RepositorySQLite", "RepositorySchema",
-                "RepositorySchemaParser",
-                "RepositoryTesting", "StoredSchema",
+                "RepositoryEncryption", "RepositoryGeneratorCore", "RepositoryPostgreSQL",
+                "RepositoryRuntime", "RepositorySQLCore", "RepositorySQLite", "RepositorySchema",
+                "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
             ]),
         .testTarget(
             name: "ReferenceTests",

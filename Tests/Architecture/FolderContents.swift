@@ -7,7 +7,7 @@ enum FolderContents {
     static let pages: [(catalog: String, modules: [String])] = [
         ("RepositoryRuntime", ["RepositoryRuntime", "StoredSchema"]),
         ("RepositorySQLite", ["RepositorySQLite"]),
-        ("RepositorySQL", ["RepositorySQL"]),
+        ("RepositorySQL", ["RepositorySQL", "RepositorySQLCore"]),
         ("RepositoryPostgreSQL", ["RepositoryPostgreSQL"]),
         ("RepositoryTesting", ["RepositoryTesting"]),
         (
@@ -25,6 +25,7 @@ enum FolderContents {
         "StoredSchema": stored,
         "RepositorySQLite": sqlite,
         "RepositorySQL": sql,
+        "RepositorySQLCore": sqlCore,
         "RepositoryPostgreSQL": postgreSQL,
         "RepositoryTesting": testing,
         "repository-generator": tool,
@@ -45,7 +46,7 @@ enum FolderContents {
         "Entity": "Entities, their ids and mappers, and the schema of a set.",
         "Errors": "The public error and its codes.",
         "ExternalData": "Data apart from its record: size, hash, and where the bytes are.",
-        "FieldEncryption": "Encrypted fields of SQL stores: encoding, decoding, and what is noted.",
+        "FieldEncryption": "The protocol of an encryption of single fields.",
         "IndexKeys": "Keys of index entries as bytes in sort order, and a tree ordered by them.",
         "Mapping":
             "The encoders and decoders of fields, the mappers that call them, and paths to fields.",
@@ -55,6 +56,7 @@ enum FolderContents {
         "MigrationSpace":
             "Tables and lists that a migration fills while it runs, in memory and in a file.",
         "Observation": "Sequences of query results and of their changes.",
+        "OwnStatements": "SQL statements that the caller writes, and the rows of their results.",
         "Patches": "Patches, drafts, and changes of an entity by a closure.",
         "Query": "Queries, sort keys and cursors, and the evaluator that defines their meaning.",
         "Query/Grouping": "Functions over groups of records: counts, sums, averages.",
@@ -72,7 +74,6 @@ enum FolderContents {
         "Stores/Files": "The driver and the stores that keep a file for each record.",
         "Stores/IndexPages": "Indexes as pages of keys.",
         "Stores/Memory": "The store and the repository in memory.",
-        "Stores/SQL": "SQL statements of queries and schemas for any dialect.",
         "Stores/TableEngine":
             "Tables with transactions, references and indexes over any storage of records.",
         "Stores/UserDefaults": "The driver and the stores in user defaults.",
@@ -114,6 +115,12 @@ enum FolderContents {
         "Schema": "Creation and upgrade of tables, and their description.",
         "Sessions": "Connections, their threads, and transactions that run again.",
         "Store": "The store, its transactions and its snapshots.",
+        "Synchronization": "A mutex that the Thread Sanitizer understands.",
+    ]
+
+    private static let sqlCore = [
+        "FieldEncryption": "Encrypted fields: encoding, decoding, and what is noted.",
+        "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]
 

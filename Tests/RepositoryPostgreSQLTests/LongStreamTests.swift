@@ -3,6 +3,7 @@
     import RepositoryRuntime
     import Testing
 
+    @testable import RepositorySQLCore
     @testable import RepositoryPostgreSQL
     @testable import RepositoryTesting
 

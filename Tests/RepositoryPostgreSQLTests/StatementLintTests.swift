@@ -4,6 +4,7 @@
     import Synchronization
     import Testing
 
+    @testable import RepositorySQLCore
     @testable import RepositoryPostgreSQL
     @testable import RepositoryTesting
 

@@ -2,6 +2,7 @@ import Foundation
 import RepositoryRuntime
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositorySQLite
 @testable import RepositoryTesting
 

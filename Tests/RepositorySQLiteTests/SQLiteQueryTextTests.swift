@@ -3,6 +3,7 @@ import Generated
 import RepositoryRuntime
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositorySQLite
 
 /// The SQL of typical queries.

@@ -4,6 +4,7 @@ import RepositoryRuntime
 import Synchronization
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositorySQLite
 
 /// What relations ask of a database.

@@ -3,6 +3,7 @@ import Generated
 import RepositoryRuntime
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositorySQLite
 
 /// The tables of the house schemas, as SQLite keeps them.

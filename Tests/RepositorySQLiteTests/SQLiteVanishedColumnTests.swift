@@ -4,6 +4,7 @@ import Generated
 import RepositoryRuntime
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositorySQLite
 
 /// Columns and tables that another program renames or drops while a store is open.

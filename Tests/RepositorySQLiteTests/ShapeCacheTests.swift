@@ -2,6 +2,7 @@ import Foundation
 import Generated
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositoryRuntime
 @testable import RepositorySQLite
 

@@ -5,6 +5,7 @@ import RepositorySchemaParser
 import StoredSchema
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositoryGeneratorCore
 @testable import RepositoryRuntime
 

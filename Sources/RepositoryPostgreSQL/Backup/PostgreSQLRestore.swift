@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Copies a backup into an empty schema, in one transaction.
     struct PostgreSQLRestore {

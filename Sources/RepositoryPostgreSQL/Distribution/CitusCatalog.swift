@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     /// How Citus has distributed a table.

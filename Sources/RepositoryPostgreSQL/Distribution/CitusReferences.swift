@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import Synchronization
 
     /// The records to which a transaction has referred, and those that it has deleted.

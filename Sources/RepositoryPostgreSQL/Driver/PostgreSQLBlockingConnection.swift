@@ -2,6 +2,7 @@
     internal import Dispatch
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import Synchronization
 
     /// A connection for a thread that may block.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// The notes of the encrypted fields of a database.
     struct PostgreSQLEncryption {

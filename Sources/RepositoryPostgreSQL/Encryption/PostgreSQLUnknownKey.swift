@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// A value that names a key with which the store was not written when it was opened.
     ///

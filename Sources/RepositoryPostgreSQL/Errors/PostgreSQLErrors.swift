@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Translates errors of PostgreSQL into `CRUDRepositoryError`.
     enum PostgreSQLErrors {

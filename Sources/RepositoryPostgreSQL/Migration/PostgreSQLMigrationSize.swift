@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     /// The records and bytes that a migration rewrites or reads.

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     /// Converts the records of a table by the changes of versions: creates a new table, copies the

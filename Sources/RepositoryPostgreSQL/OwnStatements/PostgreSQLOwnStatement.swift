@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// A statement of the caller.
     struct PostgreSQLOwnStatement: Sendable {

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     public import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLStore {
         /// Runs an SQL statement and returns its rows.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import Synchronization
 
     /// Tells other programs of commits, and the observers of this store of those of others.

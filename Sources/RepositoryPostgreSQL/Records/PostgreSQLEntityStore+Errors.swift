@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLEntityStore {
         /// Runs an operation on a table and translates its errors.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLEntityStore {
         /// Returns a chunk of the external data of a record.

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Records in id order, page by page.
     extension PostgreSQLEntityStore {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLEntityStore {
         /// Plans a query: PostgreSQL evaluates every part for which its result is the same as the

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// The operations of a store of entities, shared by the store, its transactions and its
     /// snapshots.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import CPostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Reads the rest of a stream by one `COPY`, on a connection of its own.
     ///

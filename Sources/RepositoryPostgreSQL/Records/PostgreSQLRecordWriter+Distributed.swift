@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// What the writes to distributed tables need besides.
     extension PostgreSQLRecordWriter {

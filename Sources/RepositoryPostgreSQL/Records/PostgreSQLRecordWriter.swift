@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Writes the records of one entity on a connection.
     struct PostgreSQLRecordWriter<E: Entity> {

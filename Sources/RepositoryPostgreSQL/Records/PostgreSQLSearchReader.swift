@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Reads the search index of a table.
     struct PostgreSQLSearchReader<E: Entity> {

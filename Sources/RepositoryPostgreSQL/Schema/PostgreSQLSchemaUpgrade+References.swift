@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     /// The references between tables, and their distribution over the nodes of a cluster.

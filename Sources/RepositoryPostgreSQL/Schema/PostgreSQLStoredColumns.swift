@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Compares the columns of tables that the store has created with the catalog: another program
     /// may have dropped them or changed their types.

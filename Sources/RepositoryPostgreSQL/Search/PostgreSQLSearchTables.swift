@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     /// Creates and drops the tables and triggers of search indexes.

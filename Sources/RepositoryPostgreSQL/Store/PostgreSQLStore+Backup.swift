@@ -1,6 +1,7 @@
 #if PostgreSQL
     public import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import Synchronization
 
     extension PostgreSQLStore {

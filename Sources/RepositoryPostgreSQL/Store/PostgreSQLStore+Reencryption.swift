@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     package import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
 
     extension PostgreSQLStore: RewrappingStore {

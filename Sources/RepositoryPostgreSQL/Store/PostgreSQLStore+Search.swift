@@ -1,5 +1,6 @@
 #if PostgreSQL
     public import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLTransaction {
         func search<E: Entity>(_ type: E.Type, _ query: SearchQuery) async throws -> SearchHits? {

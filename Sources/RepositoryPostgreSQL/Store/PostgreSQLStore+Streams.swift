@@ -1,5 +1,6 @@
 #if PostgreSQL
     package import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLStore {
         /// The number of times that a stream begins again on a cluster, where pages are dear.

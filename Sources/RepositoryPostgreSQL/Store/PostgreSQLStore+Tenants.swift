@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     public import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension PostgreSQLStore {
         /// Returns the store of a tenant: a schema of its own in the same database.

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Reads the parts of a table that only matter where another program has created it.
     extension PostgreSQLCatalog {

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Reads the catalog of a database: the tables of the current schema.
     enum PostgreSQLCatalog {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// The statements that create a table, its indexes and its references.
     struct PostgreSQLSchemaText {

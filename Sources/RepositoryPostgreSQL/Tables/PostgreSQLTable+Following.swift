@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Statements without parameters, which `COPY` does not take.
     extension PostgreSQLTable {

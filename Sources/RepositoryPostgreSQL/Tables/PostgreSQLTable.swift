@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import Synchronization
 
     /// The metadata of an entity's table: its statements, and the types of their parameters.

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// The foreign keys of tables that Citus distributes.
     extension SQLTable {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     extension SQLTable {
         /// Checks that PostgreSQL can hold the names of the table and its columns, and evaluate the

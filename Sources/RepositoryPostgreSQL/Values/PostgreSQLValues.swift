@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// Writes and reads `StoredValue`s, whose Swift type is known only at run time.
     enum PostgreSQLValues {

@@ -88,7 +88,7 @@ extension ConditionTree {
     /// membership test. A set is tested in constant time, and a database receives one `IN` list.
     ///
     /// A merged alternative has the position of the first one of its field.
-    var joiningEqualities: ConditionTree {
+    package var joiningEqualities: ConditionTree {
         guard case .any = self else { return self }
         let alternatives = self.alternatives
         var places: [FieldPath: Int] = [:]

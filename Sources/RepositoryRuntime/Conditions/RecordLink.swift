@@ -106,7 +106,7 @@ public struct RelatedCondition: Sendable, Hashable {
     }
 
     /// Returns the same condition with another one on each of the records.
-    func with(_ condition: ConditionTree) -> Self {
+    package func with(_ condition: ConditionTree) -> Self {
         Self(link, condition, minimum: minimum, distinct: distinct)
     }
 }

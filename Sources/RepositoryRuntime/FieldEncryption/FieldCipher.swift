@@ -95,3 +95,19 @@ public struct FieldPlace: Sendable, Hashable {
         self.id = id
     }
 }
+
+extension CRUDRepositoryError {
+    /// Returns the error for an encryption without a key of indexes.
+    package static var indexKeyMissing: Self {
+        Self(.keyNotFound, "The encryption of the store has no key of indexes.")
+    }
+
+    /// Returns the error for a schema with encrypted fields in a store without keys.
+    package static func keysMissing(for table: EntityTable, in store: String) -> Self {
+        let field = table.fields.firstIndex(where: \.isEncrypted)
+        return Self(
+            .keyNotFound,
+            "The schema has encrypted fields, and the store was created without an encryption: \(store).",
+            table: table.name, field: field.map { table.layout.fields[$0].name })
+    }
+}

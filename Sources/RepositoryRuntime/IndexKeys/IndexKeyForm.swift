@@ -2,7 +2,7 @@
 /// the id.
 ///
 /// Key order equals index order, so a scan is one range of keys; see ``range(of:)``.
-struct IndexKeyForm: Sendable {
+package struct IndexKeyForm: Sendable {
     /// One field or id component, with its type and direction.
     private struct Part: Sendable {
         let path: FieldPath
@@ -32,7 +32,7 @@ struct IndexKeyForm: Sendable {
     let writesFirstPlainly: Bool
 
     /// Creates the recipe for a declared index.
-    init(_ table: EntityTable, _ index: TableIndex) {
+    package init(_ table: EntityTable, _ index: TableIndex) {
         self.init(table, index.keys, where: index.condition)
     }
 
@@ -118,6 +118,9 @@ struct IndexKeyForm: Sendable {
         let key = key(values: values)
         return IndexKeyRange(lower: key, upper: key.end)
     }
+
+    /// Returns the first key of ``uniqueRange(of:)``.
+    package func uniqueKey(of row: [StoredValue]) -> [UInt8]? { uniqueRange(of: row)?.lower.bytes }
 
     /// Returns the part of the key before the id; nil if the bytes are not a key of the index.
     func fields(of key: IndexKey) -> IndexKey? {

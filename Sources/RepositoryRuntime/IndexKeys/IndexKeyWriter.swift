@@ -17,7 +17,7 @@ internal import Foundation
 /// - the integer 1: `03 80 00 00 00 00 00 00 01`
 /// - the string "ab": `08 61 62 00`
 /// - the decimal 12.5: `05 03 80 02 0D 33 00`
-struct IndexKeyWriter {
+package struct IndexKeyWriter {
     /// The first byte of a value. The order of the cases is the order of kinds in ``StoredValue``.
     enum Kind: UInt8 {
         case end = 0
@@ -25,12 +25,12 @@ struct IndexKeyWriter {
     }
 
     /// The bytes written so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// The XOR mask of each byte: all ones in a descending field.
     private var mask: UInt8 = 0
 
     /// Creates a writer with capacity for a typical key.
-    init() {
+    package init() {
         bytes.reserveCapacity(48)
     }
 
@@ -61,7 +61,7 @@ struct IndexKeyWriter {
     ///   - type: the type of the field, which determines the order of the components of a composite
     ///     reference.
     ///   - descending: whether larger values come first.
-    mutating func append(_ value: StoredValue, _ type: StoredType, descending: Bool) {
+    package mutating func append(_ value: StoredValue, _ type: StoredType, descending: Bool) {
         mask = descending ? 0xFF : 0
         append(value, type)
         mask = 0

@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 
 /// Decodes fields from the values that ``StoredValueEncoder`` produces.
-struct StoredValueDecoder: FieldDecoder {
+package struct StoredValueDecoder: FieldDecoder {
     private let values: [StoredValue]
     private let layout: FieldLayout?
 
-    init(_ values: [StoredValue], layout: FieldLayout? = nil) {
+    package init(_ values: [StoredValue], layout: FieldLayout? = nil) {
         self.values = values
         self.layout = layout
     }
@@ -35,72 +35,79 @@ struct StoredValueDecoder: FieldDecoder {
         return value
     }
 
-    mutating func contains(at index: Int) throws -> Bool { true }
-    mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
+    package mutating func contains(at index: Int) throws -> Bool { true }
+    package mutating func decodeNil(at index: Int) throws -> Bool { values[index] == .null }
 
-    mutating func decodeBool(at index: Int) throws -> Bool {
+    package mutating func decodeBool(at index: Int) throws -> Bool {
         guard case .bool(let value) = values[index] else { throw failure(index, "Boolean") }
         return value
     }
 
-    mutating func decodeInteger(at index: Int) throws -> Int64 {
+    package mutating func decodeInteger(at index: Int) throws -> Int64 {
         guard case .integer(let value) = values[index] else { throw failure(index, "integer") }
         return value
     }
 
-    mutating func decodeFloat(at index: Int) throws -> Float { Float(try decodeDouble(at: index)) }
+    package mutating func decodeFloat(at index: Int) throws -> Float {
+        Float(try decodeDouble(at: index))
+    }
 
-    mutating func decodeDouble(at index: Int) throws -> Double {
+    package mutating func decodeDouble(at index: Int) throws -> Double {
         guard case .double(let value) = values[index] else { throw failure(index, "number") }
         return value
     }
 
-    mutating func decodeDecimal(at index: Int) throws -> Decimal {
+    package mutating func decodeDecimal(at index: Int) throws -> Decimal {
         guard case .decimal(let value) = values[index] else { throw failure(index, "decimal") }
         return value
     }
 
-    mutating func decodeDate(at index: Int) throws -> Date {
+    package mutating func decodeDate(at index: Int) throws -> Date {
         guard case .date(let value) = values[index] else { throw failure(index, "date") }
         return value
     }
 
-    mutating func decodeUUID(at index: Int) throws -> UUID {
+    package mutating func decodeUUID(at index: Int) throws -> UUID {
         guard case .uuid(let value) = values[index] else { throw failure(index, "UUID") }
         return value
     }
 
-    mutating func decodeURL(at index: Int) throws -> URL {
+    package mutating func decodeURL(at index: Int) throws -> URL {
         guard let url = URL(string: try decodeString(at: index)) else {
             throw failure(index, "URL")
         }
         return url
     }
 
-    mutating func decodeString(at index: Int) throws -> String {
+    package mutating func decodeString(at index: Int) throws -> String {
         guard case .text(let value) = values[index] else { throw failure(index, "string") }
         return value
     }
 
-    mutating func decodeData(at index: Int) throws -> Data {
+    package mutating func decodeData(at index: Int) throws -> Data {
         guard case .data(let value) = values[index] else { throw failure(index, "data") }
         return value
     }
 
-    mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int) throws -> V {
+    package mutating func decodeComposite<V: CompositeEntityID>(_ type: V.Type, at index: Int)
+        throws -> V
+    {
         try Self.record(object(at: index), V.Mapper.self)
     }
 
-    mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V {
+    package mutating func decodeObject<V: EmbeddedValue>(_ type: V.Type, at index: Int) throws -> V
+    {
         try Self.record(object(at: index), V.Mapper.self)
     }
 
-    mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
+    package mutating func decodeList<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [V] {
         guard case .list(let elements) = values[index] else { throw failure(index, "list") }
         return try elements.map { try Self.value(type, $0) }
     }
 
-    mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String: V] {
+    package mutating func decodeMap<V: FieldValue>(_ type: V.Type, at index: Int) throws -> [String:
+        V]
+    {
         try object(at: index).mapValues { try Self.value(type, $0) }
     }
 }

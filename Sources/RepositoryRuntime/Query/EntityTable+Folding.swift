@@ -91,6 +91,12 @@ extension EntityTable {
     package func ignoresCase(_ field: Int) -> Bool {
         hasFieldsIgnoringCase && fields.indices.contains(field) && fields[field].ignoresCase
     }
+
+    /// Returns whether stores whose databases cannot fold text keep a column with the folded text
+    /// of a field. Unmanaged tables and encrypted fields have none.
+    package func hasFoldedColumn(_ field: Int) -> Bool {
+        isManaged && ignoresCase(field) && !fields[field].isEncrypted
+    }
 }
 
 extension StoredValue {

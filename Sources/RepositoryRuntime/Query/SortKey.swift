@@ -16,6 +16,8 @@ public struct SortKey: Sendable {
     public let relative: RelatedValue?
     /// The values of ``relative``, if the runtime has looked them up.
     let lookup: RelatedLookup?
+    /// Whether the runtime has looked up the values of ``relative``.
+    package var isLookedUp: Bool { lookup != nil }
 
     /// Creates a sort key.
     public init(path: FieldPath, direction: SortDirection) {

@@ -190,7 +190,7 @@ package struct MigrationRecord {
 
 extension RowProgram {
     /// Whether ids change in another way than by value.
-    var changesIDs: Bool { versions.contains(where: \.changesIDs) }
+    package var changesIDs: Bool { versions.contains(where: \.changesIDs) }
 }
 
 extension MigrationFunctionFailure {

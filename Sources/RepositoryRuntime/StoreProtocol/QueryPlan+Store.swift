@@ -8,7 +8,7 @@ extension QueryPlan {
     /// index or the id serves the query, as the runtime's planner sees it.
     ///
     /// - Parameter known: what the store planned for the query; nil to ask it.
-    init<Model: Entity>(
+    package init<Model: Entity>(
         _ query: Query<Model>, _ store: any EntityStore, known: QueryPlan? = nil
     ) {
         self = known ?? store.plan(query)

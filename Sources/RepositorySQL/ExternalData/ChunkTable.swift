@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The table with the external data of the records of a table, in chunks.
 ///

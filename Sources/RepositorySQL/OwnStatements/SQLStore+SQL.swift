@@ -1,4 +1,5 @@
 public import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLStore {
     /// Runs a SQL query and returns its rows.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Decodes a record or an id from a row.
 ///

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Deletions, and the rules of the references to what they delete.
 extension RecordWrite {

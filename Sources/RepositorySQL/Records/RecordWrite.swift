@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// What the end of a transaction has to check and to tell, gathered while its calls run.
 struct PendingChecks {

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// What the store knows of an entity's table: its columns, its statements, and who refers to it.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Creates or upgrades the tables of a schema.

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 extension SchemaUpgrade {

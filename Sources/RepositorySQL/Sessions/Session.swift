@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// A connection with the statements that its driver understands. One thread at a time uses it.

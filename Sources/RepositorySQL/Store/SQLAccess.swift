@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Decides on which connection, and in which transaction, an operation runs.
 protocol SQLAccess: Sendable {

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLEntityStore {
     /// Plans a query: the database evaluates every part for which its result is the same as the

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// The queries of a snapshot, on a connection of its own.

@@ -1,4 +1,5 @@
 public import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// The metadata of an entity's table that does not depend on a connection.

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The tables that a statement writes, as SQLite's authorizer reports them while it prepares the
 /// statement.

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Encodes a record's fields, or an id's components, as the parameters of a statement.
 ///

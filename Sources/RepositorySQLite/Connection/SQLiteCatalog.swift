@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Reads the schema of a database from `sqlite_schema` and SQLite's pragmas.
 ///

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Checks the database at the beginning of each write.
 protocol SQLiteWriteWatch: AnyObject {

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// The identity of the database's files, shared by all connections of one store.

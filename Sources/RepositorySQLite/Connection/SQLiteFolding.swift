@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The folded columns of one table, and its unfilled rows.
 ///

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteConnection {
     /// Returns the cached statement of a query with its parameters bound. The caller must reset it.

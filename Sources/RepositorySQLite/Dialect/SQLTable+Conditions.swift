@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLTable {
     /// Checks that the keys of all indexes, and the conditions of all partial unique ones, can be

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The type affinity of a column: the conversion that SQLite applies to stored values.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Expressions for columns whose stored values do not compare as the values they represent.
 extension SQLiteDialect {

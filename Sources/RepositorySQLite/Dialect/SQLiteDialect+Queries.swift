@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// The expressions of queries that SQLite evaluates with exactly the same result as the runtime.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The SQL dialect of SQLite: column types, literals, table options and expressions.
 struct SQLiteDialect: SQLDialect {

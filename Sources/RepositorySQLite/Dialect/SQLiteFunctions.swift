@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// The SQL functions that the store adds to each of its connections.

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The hashes that precede the encrypted values of fields with an index.
 ///

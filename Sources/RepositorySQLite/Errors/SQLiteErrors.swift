@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Translates errors of SQLite into ``CRUDRepositoryError``.
 ///

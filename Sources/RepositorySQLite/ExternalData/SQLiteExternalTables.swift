@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Creates, renames and drops the tables and triggers of external data.
 ///

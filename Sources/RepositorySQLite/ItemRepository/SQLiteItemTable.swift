@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// A table of ids and data, for ``SQLiteRepository``.

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteConnection {
     /// Runs the caller's own code with the connection, inside or outside a transaction.

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// A statement of the caller, with its parameters bound. It is valid during one read or write.
 struct SQLiteOwnStatement {

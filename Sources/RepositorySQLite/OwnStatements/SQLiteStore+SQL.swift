@@ -1,4 +1,5 @@
 public import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteStore {
     /// Runs an SQL statement and returns its rows.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension EntityStatements {
     /// Returns the greatest id that an AUTOINCREMENT table has had; `nil` for another table.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteEntityStore {
     /// Returns a chunk of the external data of a record.

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteEntityStore {
     /// Plans a query: SQLite evaluates every part for which its result is the same as the

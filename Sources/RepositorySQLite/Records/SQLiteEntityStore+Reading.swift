@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteEntityStore {
     /// Reads an entity.

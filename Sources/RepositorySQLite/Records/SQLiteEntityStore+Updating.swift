@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteEntityStore {
     /// Changes all entities that match a query, in one job of the writer, which may share its

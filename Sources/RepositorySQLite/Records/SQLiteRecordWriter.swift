@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Writes the records of one entity on the writing connection, inside a transaction.
 ///

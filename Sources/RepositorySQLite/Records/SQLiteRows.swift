@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Decodes rows into entities.
 enum SQLiteRows {

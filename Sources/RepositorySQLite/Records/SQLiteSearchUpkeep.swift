@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Indexes changed records, inside a transaction on the writing connection.
 struct SQLiteSearchUpkeep<E: Entity> {

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteRecordWriter {
     /// Writes entities that may exchange unique values, inside a transaction.

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Finds the references because of which SQLite rejected a commit or a deletion. SQLite's error
 /// does not name them.

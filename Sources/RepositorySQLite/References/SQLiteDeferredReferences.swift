@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteConnection {
     /// Runs a batch whose references are checked at its end, like those of a transaction. Its

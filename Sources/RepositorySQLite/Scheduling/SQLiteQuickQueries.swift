@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// The queries that were quick the last times. They run on the caller's thread, which saves two

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Copies a database into a new file, which is complete or does not exist.
 struct SQLiteBackup {

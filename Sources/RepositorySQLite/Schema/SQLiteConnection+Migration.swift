@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteConnection {
     /// The path of the database; `nil` for a database in memory.

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Adds and removes the columns with case-folded text, which indexes of fields declared
 /// `ignoringCase` use.

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Compares an unmanaged table, which the store neither creates nor changes, with its declaration.

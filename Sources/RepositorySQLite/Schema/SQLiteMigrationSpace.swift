@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// A ``MigrationSpace`` in temporary tables, which SQLite stores in a file if they are large. They
 /// are dropped at the end of the migration, and a rollback removes them, too.

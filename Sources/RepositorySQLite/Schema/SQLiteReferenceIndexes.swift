@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Creates and drops the store's own indexes over references.
 ///

@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Copies a backup into an empty database, in one transaction.
 struct SQLiteRestore {

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Migrates a database to a schema. It runs on the writing connection, outside a transaction.

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Drops the tables of a schema in one transaction, except those that another schema also declares.

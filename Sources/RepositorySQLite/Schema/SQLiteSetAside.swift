@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Sets aside the records that a migration cannot migrate, and what refers to them.

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Changes the blocks of a search index, inside a transaction on the writing connection.
 ///

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// The names and statements of the search index of one table.
 ///

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Creates and drops the tables and triggers of search indexes.
 ///

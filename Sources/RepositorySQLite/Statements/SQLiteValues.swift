@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Binds and reads ``StoredValue``s, whose Swift type is known only at run time.
 ///

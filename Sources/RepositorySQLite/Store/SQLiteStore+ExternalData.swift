@@ -1,5 +1,6 @@
 public import Foundation
 public import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteStore {
     /// Returns a chunk of the external data of a record.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 public import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 extension SQLiteStore {

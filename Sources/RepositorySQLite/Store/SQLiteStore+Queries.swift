@@ -1,4 +1,5 @@
 public import RepositoryRuntime
+internal import RepositorySQLCore
 
 extension SQLiteStore {
     /// Returns the entities of a selection.

@@ -1,5 +1,6 @@
 internal import Foundation
 package import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 internal import Synchronization
 

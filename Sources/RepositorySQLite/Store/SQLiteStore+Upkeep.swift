@@ -1,5 +1,6 @@
 public import Foundation
 public import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 extension SQLiteStore {

@@ -1,5 +1,6 @@
 internal import Foundation
 public import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// A store of entities in an SQLite database.

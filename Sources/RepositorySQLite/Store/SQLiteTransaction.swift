@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import Synchronization
 
 /// A transaction on the writing connection, or a nested transaction (a savepoint).

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Converts dates to and from the forms of ``DateForm``.
 ///

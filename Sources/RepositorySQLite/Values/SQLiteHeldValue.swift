@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Reads the value that a column contains, by its SQLite storage class.
 ///

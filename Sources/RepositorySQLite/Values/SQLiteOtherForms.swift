@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 
 /// Converts values to and from the non-default column representations, which a schema selects with
 /// `storedAs`:

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RepositorySQLCore
 @testable import RepositoryRuntime
 @testable import RepositorySQLite
 @testable import RepositoryTesting

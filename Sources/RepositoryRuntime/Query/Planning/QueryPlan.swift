@@ -36,14 +36,14 @@ public struct QueryPlan: Sendable, Hashable {
     /// record.
     var selectsFromAll = false
     /// Whether the store has already determined ``selectsFromAll``.
-    var judgement = Judgement()
+    package var judgement = Judgement()
 
     /// Whether a plan is judged. Plans are equal, and described alike, whoever judges them.
-    struct Judgement: Sendable, Hashable, CustomStringConvertible {
-        var isKnown = false
-        var description: String { "Judgement()" }
-        static func == (left: Self, right: Self) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
+    package struct Judgement: Sendable, Hashable, CustomStringConvertible {
+        package var isKnown = false
+        package var description: String { "Judgement()" }
+        package static func == (left: Self, right: Self) -> Bool { true }
+        package func hash(into hasher: inout Hasher) {}
     }
 
     /// Creates a plan.

@@ -9,7 +9,7 @@
 /// 5. several scans, if one of several conditions must hold
 /// 6. an index in the order of the query
 /// 7. reading every record
-struct QueryPlanner<Model: Entity> {
+package struct QueryPlanner<Model: Entity> {
     /// The query to plan.
     let query: Query<Model>
     /// The capabilities of the store, which exclude some accesses.
@@ -21,7 +21,7 @@ struct QueryPlanner<Model: Entity> {
     /// The conditions that must all hold.
     let conjuncts: [ConditionTree]
 
-    init(
+    package init(
         _ query: Query<Model>, _ capabilities: StoreCapabilities, hashesEncrypted: Bool = false
     ) {
         self.query = query
@@ -31,7 +31,7 @@ struct QueryPlanner<Model: Entity> {
     }
 
     /// Returns the plan. A query that can match nothing gets a plan that reads nothing.
-    func plan() -> QueryPlan {
+    package func plan() -> QueryPlan {
         if query.condition.tree.isNever || query.maximum == 0 {
             return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
         }
@@ -49,7 +49,7 @@ struct QueryPlanner<Model: Entity> {
 
     /// The maximum number of records that a query wants, including the skipped ones; nil for no
     /// limit.
-    static func wantedReads(_ query: Query<Model>) -> Int? {
+    package static func wantedReads(_ query: Query<Model>) -> Int? {
         guard let maximum = query.maximum else { return nil }
         let sum = query.skipped.addingReportingOverflow(maximum)
         return sum.overflow ? nil : sum.partialValue

@@ -22,7 +22,7 @@ public struct StoreSelection: Sendable, Hashable {
     public var mostOfEach: Share? { didSet { prepared.statement = nil } }
     /// What the store has found while it planned the query. A selection that is changed afterwards
     /// loses it.
-    var prepared = PreparedStatement()
+    package var prepared = PreparedStatement()
 
     /// A limit on the number of records with the same value of a field.
     public struct Share: Sendable, Hashable {
@@ -77,16 +77,16 @@ extension StoreSelection {
 
     /// The statement of a selection with certain limits. It follows from what the selection
     /// describes, so that selections are equal with and without one.
-    struct PreparedStatement: Sendable, Hashable {
+    package struct PreparedStatement: Sendable, Hashable {
         /// What the store that planned the query keeps of the statement; nil if it is not known.
-        var statement: (any AnyObject & Sendable)?
+        package var statement: (any AnyObject & Sendable)?
         /// The values of the selection, in the order in which the statement numbers them.
-        var values: [StoredValue] = []
+        package var values: [StoredValue] = []
         /// The limits of the selection.
-        var (skipped, maximum): (Int, Int?) = (0, nil)
+        package var (skipped, maximum): (Int, Int?) = (0, nil)
 
-        static func == (left: Self, right: Self) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
+        package static func == (left: Self, right: Self) -> Bool { true }
+        package func hash(into hasher: inout Hasher) {}
     }
 
     /// Whether related records determine the order.

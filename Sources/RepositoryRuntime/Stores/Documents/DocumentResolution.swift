@@ -222,7 +222,7 @@ private struct ClearedReferences<E: Entity> {
         let checks = E.Mapper.table.checks.filter { $0.condition.fields.contains(field) }
         guard checks.allSatisfy({ $0.condition.matches(row) }) else { return nil }
         let own = Array(cleared.id.description.utf8)
-        let keys = partial.map { $0.form.uniqueRange(of: row)?.lower.bytes }
+        let keys = partial.map { $0.form.uniqueKey(of: row) }
         for (key, index) in zip(keys, partial) {
             guard let key, let owner = try index.owners.last(under: key) else { continue }
             if owner != own { return nil }
