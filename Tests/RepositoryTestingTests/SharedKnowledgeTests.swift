@@ -3,9 +3,9 @@ import RepositorySchema
 import RepositorySchemaParser
 import Testing
 
-@testable import RepositorySQLCore
 @testable import RepositoryGeneratorCore
 @testable import RepositoryRuntime
+@testable import RepositorySQLCore
 
 /// What the generator and the runtime both know, because neither imports the other, is the same.
 @Suite("What generator and runtime both know")
