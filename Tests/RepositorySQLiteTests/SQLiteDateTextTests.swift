@@ -1,5 +1,6 @@
 import Foundation
 import RepositoryRuntime
+import RepositorySQLCore
 import Testing
 
 @testable import RepositorySQLite

@@ -5,9 +5,9 @@ import RepositorySchemaParser
 import StoredSchema
 import Testing
 
-@testable import RepositorySQLCore
 @testable import RepositoryGeneratorCore
 @testable import RepositoryRuntime
+@testable import RepositorySQLCore
 
 /// What the generator and the runtime both know, because neither imports the other, is the same.
 @Suite("What generator and runtime both know")
