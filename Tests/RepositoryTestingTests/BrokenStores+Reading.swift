@@ -138,7 +138,7 @@ extension BrokenStore {
             default: value
             }
         }
-        var fields = StoredValueDecoder(values, layout: E.Mapper.layout)
+        var fields = RepositoryTesting.StoredValueDecoder(values, layout: E.Mapper.layout)
         return try E.Mapper.decode(from: &fields)
     }
 
