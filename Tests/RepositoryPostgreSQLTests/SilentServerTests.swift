@@ -41,12 +41,12 @@
             _ = try await library.notes.read("first")
             _ = try await library.notes.count()
             try await body(store, library, proxy, truth)
+            try await store.close()
+            try await direct.close()
             // What a statement that still sleeps holds back, no vacuum can remove: all later tests would be slower.
             try await TestServer.run(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(schema)'"
             )
-            try await store.close()
-            try await direct.close()
             try await TestServer.run("DROP SCHEMA \"\(schema)\" CASCADE")
         }
 
