@@ -35,15 +35,9 @@ struct EntryKillTests {
         var tally = Tally()
         var run = try Run(kind, writers)
         let rounds = Effort.isLong ? (1_000 + writers.count - 1) / writers.count : 8
-        var round = 0
-        // On a busy machine, writers may be killed before they have done anything. Further rounds
-        // give them more time.
-        while round < rounds || (!tally.shows(writes: rounds) && round < 8 * rounds) {
+        for round in 0..<rounds {
             if round % 60 == 0, round > 0 { run = try Run(kind, writers) }
-            let most = 250_000 + 100_000 * UInt32(max(0, round - rounds))
-            try await run.round(
-                round, delay: .random(in: 1_000...most, using: &random), &tally)
-            round += 1
+            try await run.round(round, &random, &tally)
         }
         print("\(kind.rawValue), entries: \(tally); seed \(Effort.seed)")
         #expect(tally.kills >= rounds * writers.count && tally.shows(writes: rounds))
@@ -65,26 +59,22 @@ struct EntryKillTests {
             place = try CrashPlace(kind)
         }
 
-        /// Lets the writers write for a moment, kills them, and checks what they have left.
-        func round(_ round: Int, delay: UInt32, _ tally: inout Tally) async throws {
+        /// Lets the writers write a little, kills them, and checks what they have left.
+        func round(
+            _ round: Int, _ random: inout SeededGenerator, _ tally: inout Tally
+        ) async throws {
             let arguments = writers.enumerated().map { number, name in
                 [
                     "entries", kind.rawValue, place.text, name,
                     "\((round * 8 + number) * 100_000 + 1)",
                 ]
             }
-            let lines = try await onOwnThread {
-                let children = try arguments.map { try ChildProcess($0) }
-                for child in children { child.go() }
-                // Each has begun to write.
-                var lines = children.map { $0.line().map { [$0] } ?? [] }
-                usleep(delay)
-                for child in children { child.end() }
-                for (index, child) in children.enumerated() {
-                    while let line = child.line() { lines[index].append(line) }
-                }
-                return lines
+            // A line says that a write begins, the next one that it is done.
+            let limits = writers.map { _ in
+                random.once(in: 6) ? 0 : Int.random(in: 1...48, using: &random)
             }
+            let lines = try await ChildProcess.killed(
+                arguments, after: limits, delay: .random(in: 0...40_000, using: &random))
             tally.kills += writers.count
             var pending: [String: EntryWrite] = [:]
             for (writer, lines) in zip(writers, lines) {

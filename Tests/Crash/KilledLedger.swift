@@ -29,17 +29,7 @@ final class KilledLedger {
             "ledger", kind.rawValue, place.text, "\(seed)",
             acknowledged.text(0..<Ledger.lanes),
         ]
-        let lines = try await onOwnThread {
-            let child = try ChildProcess(arguments)
-            child.go()
-            var lines: [String] = []
-            while lines.count < limit, let line = child.line() { lines.append(line) }
-            usleep(delay)
-            child.end()
-            // What it had said before the kill counts.
-            while let line = child.line() { lines.append(line) }
-            return lines
-        }
+        let lines = try await ChildProcess.killed([arguments], after: [limit], delay: delay)[0]
         tally.kills += 1
         if lines.isEmpty { tally.early += 1 }
         acknowledged.acknowledge(lines, &tally, problem: problem)

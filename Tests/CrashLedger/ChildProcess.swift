@@ -85,6 +85,38 @@ package final class ChildProcess {
     }
 }
 
+extension ChildProcess {
+    /// Starts programs that write until they are killed, and kills them.
+    ///
+    /// How much they do before is a number of lines, not a time: a busy machine makes the same programs slower.
+    ///
+    /// - Parameters:
+    ///   - arguments: those of each program.
+    ///   - limits: how many lines each says before they are killed.
+    ///   - delay: the microseconds between the last of these lines and the kill.
+    /// - Returns: the lines of each, what it said before the kill included.
+    package static func killed(
+        _ arguments: [[String]], after limits: [Int], delay: UInt32
+    ) async throws -> [[String]] {
+        try await onOwnThread {
+            let children = try arguments.map { try ChildProcess($0) }
+            for child in children { child.go() }
+            var lines = children.map { _ in [String]() }
+            for (index, child) in children.enumerated() {
+                while lines[index].count < limits[index], let line = child.line() {
+                    lines[index].append(line)
+                }
+            }
+            usleep(delay)
+            for child in children { child.end() }
+            for (index, child) in children.enumerated() {
+                while let line = child.line() { lines[index].append(line) }
+            }
+            return lines
+        }
+    }
+}
+
 /// Runs a body that blocks on a thread of its own.
 package func onOwnThread<R: Sendable>(
     _ body: @escaping @Sendable () throws -> R

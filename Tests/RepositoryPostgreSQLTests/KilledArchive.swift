@@ -39,22 +39,7 @@
                 isEarly ? 0 : Int.random(in: 1...16, using: &random)
             }
             let delay = UInt32.random(in: 0...(isEarly ? 80_000 : 4_000), using: &random)
-            let arguments = arguments
-            let lines = try await onOwnThread {
-                let children = try arguments.map { try ChildProcess($0) }
-                for child in children { child.go() }
-                var lines = children.map { _ in [String]() }
-                for (index, child) in children.enumerated() {
-                    while lines[index].count < limits[index], let line = child.line() {
-                        lines[index].append(line)
-                    }
-                    usleep(delay)
-                    child.end()
-                    // What it had said before the kill counts.
-                    while let line = child.line() { lines[index].append(line) }
-                }
-                return lines
-            }
+            let lines = try await ChildProcess.killed(arguments, after: limits, delay: delay)
             tally.kills += lines.count
             tally.early += lines.count { $0.isEmpty }
             acknowledged.acknowledge(lines.flatMap { $0 }, &tally, problem: problem)
