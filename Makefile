@@ -4,57 +4,65 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-packages test-long test-sanitized record slowest unit format lint downstream samples conformance conformance-citus \
+.PHONY: help dependencies generate check demo build test test-packages test-encryption test-long test-sanitized record slowest unit format lint downstream samples conformance conformance-citus \
     consumers bench instructions grdb fuzz docs docs-check tutorial clean
 
 SWIFT ?= swift
 # Warnings are errors in this package's own builds, and only there.
 export REPOSITORY_STRICT := 1
+# SwiftPM builds the tool of the plugins apart from the modules that the tests are built with. Only what runs plugins needs it.
+export REPOSITORY_PLUGINS := 0
+demo downstream samples tutorial: export REPOSITORY_PLUGINS := 1
 # Python reads what the formats write and judges the JSON Schema; the packages live beside the build, not in the system.
 PYTHON_ENVIRONMENT := .build/python
 export REPOSITORY_PYTHON := $(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python3
-# Everything is built, also what other packages turn on by a trait where they name this one.
-TRAITS := --traits PostgreSQL,Observability,Compression,Encryption
+# What other packages turn on by a trait where they name this one. swift-crypto takes more time to build than any module of
+# this package: only the commands named here wait for it, and have a build folder of their own.
+TRAITS := PostgreSQL,Observability,Compression
+test-encryption test-long record slowest docs-check: TRAITS := PostgreSQL,Observability,Compression,Encryption
+test-encryption test-long record slowest docs-check: SCRATCH_PATH := --scratch-path .build-encryption
 # A module is compiled as a whole, in one step: the compiler would read its declarations again for each of its parts, and for
 # its interface, which takes nearly twice as long in all. There is no debug information. (The index stays, in which SwiftPM
 # looks for tests.) Every command has the same flags: others compile everything again. For rounds of small changes, where few
 # files are compiled again: `make unit REPOSITORY_BUILD_FLAGS=`.
 export REPOSITORY_BUILD_FLAGS := -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1 \
     -Xswiftc -no-emit-module-separately-wmo
-OPTIONS := $(TRAITS) $(REPOSITORY_BUILD_FLAGS)
+OPTIONS = --traits $(TRAITS) $(SCRATCH_PATH) $(REPOSITORY_BUILD_FLAGS)
 # SwiftPM writes the traits into each compiler command in the order of a set. Without a fixed seed that order, and so the
 # command, differs from run to run, and everything is compiled again. The tests keep the random seed (SCRATCHED).
 export SWIFT_DETERMINISTIC_HASHING := 1
-GENERATE := $(SWIFT) package $(OPTIONS) --allow-writing-to-package-directory generate-repositories
-CHECK := $(SWIFT) package $(OPTIONS) check-repositories
+GENERATE = $(SWIFT) package $(OPTIONS) --allow-writing-to-package-directory generate-repositories
 BENCHMARK_SCHEMAS := Tests/Benchmarks/Sources/Benchmarks/Schemas
 # What tests write lies in a temporary folder of each command.
 SCRATCHED := bash .ci/with-scratch
 
-help: ## Lists the commands.
+help: ## Lists the commands, and where new checks belong.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
+	@echo
+	@echo "  A check that takes long or is random belongs in 'make test-long'. 'make test' is to end within 12 minutes on two idle"
+	@echo "  cores, 'make demo' within 75 s; a new capability may add 40 s and 5 s. 'make slowest' says what takes the time."
 
 dependencies: ## Installs missing system libraries with apt or brew, with sudo only if needed.
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install"; exit 1; }
 	@bash .ci/install-dependencies
 
+# The schema folders beside `Schemas`, each with the module of its types.
+SCHEMA_FOLDERS := Sources/RepositoryTesting=RepositoryTesting Tests/MusicStore=MusicStoreTests \
+    Tests/ForeignDatabases=ForeignDatabaseTests Tests/MigratedTables=MigratedTablesTests \
+    Tests/EncryptedFields=EncryptedFieldsTests
+# Runs a command of the generator on every schema folder of this package.
+define ON_ALL_SCHEMAS
+	$(SWIFT) build $(OPTIONS) --product repository-generator
+	.build/debug/repository-generator $(1)
+	for folder in $(SCHEMA_FOLDERS); do \
+	    .build/debug/repository-generator $(1) --schemas $${folder%=*}/Schemas --module $${folder#*=}; done
+	.build/debug/repository-generator $(1) --schemas $(BENCHMARK_SCHEMAS)
+endef
 generate: dependencies ## Writes the generated sources of every schema folder of this package.
-	$(GENERATE)
-	$(GENERATE) --target RepositoryTesting
-	$(GENERATE) --target MusicStoreTests
-	$(GENERATE) --target ForeignDatabaseTests
-	$(GENERATE) --target MigratedTablesTests
-	$(GENERATE) --target EncryptedFieldsTests
-	$(SWIFT) run $(OPTIONS) repository-generator generate --schemas $(BENCHMARK_SCHEMAS)
+	$(call ON_ALL_SCHEMAS,generate)
 
 check: dependencies ## Says whether the generated sources are up to date.
-	$(CHECK)
-	$(CHECK) --target RepositoryTesting
-	$(CHECK) --target MusicStoreTests
-	$(CHECK) --target ForeignDatabaseTests
-	$(CHECK) --target MigratedTablesTests
-	$(CHECK) --target EncryptedFieldsTests
-	$(SWIFT) run $(OPTIONS) repository-generator check --schemas $(BENCHMARK_SCHEMAS)
+	$(call ON_ALL_SCHEMAS,check)
 
 demo: dependencies ## Generates from Schemas, builds, and tells the library's story on every store and format.
 	$(GENERATE)
@@ -97,8 +105,8 @@ record: build ## Rewrites what tests compare: tables, listings and pictures of t
 	$(SCRATCHED) RECORD=1 $(TESTS) --filter \
 	    'CapabilityTableTests|ChangeGradeTests|GuideTests|PictureTests|ContextTests|FolderTests|PublicInterfaceTests'
 
-test-long: build ## Random operations and queries by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
-	$(SCRATCHED) REPOSITORY_LONG=1 $(TESTS) --filter 'Long|CrashTests|StoreFailureTests|LinklessTests|MovedFolderTests|Broken|RandomSelectionTests|BesideMigrationTests|StoreBehaviourTests|SharedStoreTests|CutConnectionTests|CutSharedConnectionTests|FailoverTests|PoolerTests|UnmanagedTablesTests|PostgreSQLDriverTests|SQLStoreBehaviourTests|SQLiteBehaviourTests|ObservingTests|StatementLintTests|ExactlyOnceTests'
+test-long: build $(PYTHON_ENVIRONMENT)/installed ## All tests, with random programs by the hundred thousand, every behaviour in every format, over a thousand kills of each durable store.
+	$(SCRATCHED) REPOSITORY_LONG=1 bash .ci/with-postgresql $(TESTS)
 
 conformance: build ## Runs the conformance suite on the PostgreSQL server of URL=postgresql://…, in schemas of its own.
 	$(SCRATCHED) REPOSITORY_POSTGRESQL=$(URL) $(TESTS) --filter 'PostgreSQLBehaviourTests|PostgreSQLFormatTests'
@@ -152,6 +160,13 @@ docs: dependencies ## Builds the documentation of every module, warnings as erro
 test: dependencies lint unit check ## What every change must pass: tests, drift, format.
 	@echo "All checks passed."
 
+# The targets that have tests of their own with the trait.
+test-encryption: export REPOSITORY_TESTS := EncryptedFieldsTests RepositoryWrappingTests RepositoryTestingTests GuideCodeTests \
+    PublicInterfaceTests
+test-encryption: build ## Encrypted fields and records, which need swift-crypto, and the Swift code in the articles. CI runs it, too.
+	$(SCRATCHED) REPOSITORY_STORE=encrypted bash .ci/with-postgresql $(TESTS) --filter \
+	    '^(EncryptedFieldsTests|RepositoryWrappingTests|GuideCodeTests|PublicInterfaceTests)\.|StoreBehaviourTests|RepositoryBehaviourTests'
+
 # The samples have built what the tutorial depends on.
 test-packages: WARM := 1
 test-packages: dependencies consumers downstream samples tutorial ## Other packages that use this one: the corpus compiled, the plugin, sample apps, the tutorial. CI runs it, too.
@@ -163,5 +178,5 @@ fuzz: dependencies ## Fuzzes what reads foreign bytes with libFuzzer; SECONDS=n 
 	bash Tests/Fuzzing/run.sh $(or $(SECONDS),60) $(TARGETS)
 
 clean: ## Removes what was built.
-	rm -rf .build .build-thread .build-fuzz Tests/Samples/.build Tests/Benchmarks/.build \
+	rm -rf .build .build-encryption .build-thread .build-fuzz Tests/Samples/.build Tests/Benchmarks/.build \
 	    Tests/Documentation/.build

@@ -504,6 +504,12 @@ if let chosen = Context.environment["REPOSITORY_TESTS"] {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
+// A plugin runs a tool that SwiftPM builds once more, with all of its modules. Who runs no plugin need not wait for that.
+if Context.environment["REPOSITORY_PLUGINS"] == "0" {
+    package.products.removeAll { $0 is Product.Plugin }
+    package.targets.removeAll { $0.type == .plugin }
+}
+
 for target in package.targets where ![.plugin, .system].contains(target.type) {
     target.swiftSettings = swiftSettings
 }

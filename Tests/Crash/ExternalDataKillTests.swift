@@ -15,7 +15,7 @@ struct ExternalDataKillTests {
         var numbers: [String: Int] = [:]
         var writes = 0
         var least = 0
-        for round in 0..<(Effort.isLong ? 300 : 12) {
+        for round in 0..<(Effort.isLong ? 300 : 5) {
             // A line says that a write begins, the next one that it is done.
             let limits = (0..<2).map { _ in Int.random(in: 0...8, using: &random) }
             least += limits.reduce(0) { $0 + $1 / 2 }

@@ -7,7 +7,7 @@ import Testing
 /// How much is tried: little in each run of the tests, much where the environment's `REPOSITORY_LONG` is 1.
 enum Effort {
     static let isLong = ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1"
-    static let kills = isLong ? 1_000 : 50
+    static let kills = isLong ? 1_000 : 18
     /// The environment's `REPOSITORY_SEED` replays a run.
     static let seed =
         ProcessInfo.processInfo.environment["REPOSITORY_SEED"].flatMap { UInt64($0) }

@@ -25,7 +25,7 @@ private struct MigrationTally: CustomStringConvertible {
 
 @Suite("A program that migrates is killed")
 struct MigrationKillTests {
-    private static let kills = Effort.isLong ? 500 : 20
+    private static let kills = Effort.isLong ? 500 : 6
 
     @Test(
         "The old program or the new one goes on with all records; copies and files are whole",

@@ -3,7 +3,7 @@ import RepositorySQLite
 import RepositoryTesting
 import Testing
 
-/// The behaviours that every store shows, in a database in memory: every third, with
+/// The behaviours that every store shows, in a database in memory: every twelfth, with
 /// `REPOSITORY_LONG=1` all. A database in a file is among the stores of the suite's own tests, with
 /// every behaviour.
 @Suite struct SQLiteBehaviourTests {
@@ -11,7 +11,7 @@ import Testing
 
     @Test func inMemory() async {
         let chosen = StoreBehaviour.all.enumerated()
-            .filter { Self.isLong || $0.offset % 3 == 0 }.map(\.element)
+            .filter { Self.isLong || $0.offset % 12 == 0 }.map(\.element)
         let results = await StoreBehaviour.checkAll(chosen) { behaviour in
             try await behaviour.check { _ in SQLiteStore.inMemory() }
         }

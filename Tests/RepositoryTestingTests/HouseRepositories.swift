@@ -11,6 +11,11 @@ import Testing
 struct HouseRepository: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let harness: RepositoryHarness
+    /// Whether it is in memory, or has the first of the formats.
+    var isFirst: Bool {
+        testDescription == "repository: memory"
+            || testDescription.hasSuffix(", \(HouseFormat.all[0].name)")
+    }
 
     static let all: [HouseRepository] =
         [
@@ -104,6 +109,12 @@ struct HouseFormat: Sendable {
                 Issue.record(error)
                 return []
             }
+        #elseif Compression
+            return [
+                HouseFormat(
+                    name: "compressed CBOR",
+                    transformer: CompressedTransformer(CBORDataTransformer()))
+            ]
         #else
             return []
         #endif

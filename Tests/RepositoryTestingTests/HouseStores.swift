@@ -20,13 +20,13 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
     static let all = variants.enumerated().map { $1.sampled(36, from: $0) } + stores
 
-    /// The stores that users open, with every behaviour. User defaults have every third one, because
+    /// The stores that users open, with every behaviour. User defaults have every sixth one, because
     /// they differ from files only in where the documents are, and so has the store that others are
     /// compared with.
     private static let stores = [
-        HouseStore("reference", StoreHarness { _ in ReferenceStore() }).sampled(3, from: 1),
+        HouseStore("reference", StoreHarness { _ in ReferenceStore() }).sampled(6, from: 1),
         HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
-        userDefaults(HouseFormat.all[0]).sampled(3, from: 0), sqlite, files(HouseFormat.all[0]),
+        userDefaults(HouseFormat.all[0]).sampled(6, from: 0), sqlite, files(HouseFormat.all[0]),
     ]
 
     /// The same stores with other formats, in other forms and inside wrappers. Neighbours are alike, and are tried with

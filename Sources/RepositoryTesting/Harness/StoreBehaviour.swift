@@ -73,7 +73,9 @@ public struct StoreBehaviour: Sendable, Identifiable {
             let store = try await harness.make(place)
             if let outcome = requirements.outcome(for: store.capabilities) { return outcome }
             if needsDamage, harness.damage == nil { return .notApplicable(missing: []) }
-            let trial = StoreTrial(store: store, place: place, harness: harness)
+            let trial = StoreTrial(
+                store: store, place: place, harness: harness,
+                tables: BehaviourTables.names(of: behaviour))
             try await behaviour.run(on: store.name) {
                 try await EntityDefaults.$source.withValue(trial.defaults) {
                     try await body(trial)

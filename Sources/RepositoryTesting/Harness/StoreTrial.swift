@@ -18,16 +18,22 @@ struct StoreTrial: Sendable {
     /// The repositories of the tables with external data.
     let gallery: Conformance
 
-    init(store: any EntityStore, place: StoreLocation, harness: StoreHarness) {
+    /// The names of the tables that the behaviour uses; nil if it may use all.
+    let tables: Set<String>?
+
+    init(
+        store: any EntityStore, place: StoreLocation, harness: StoreHarness, tables: Set<String>?
+    ) {
         self.store = store
         self.place = place
         self.harness = harness
+        self.tables = tables
         let clock = TrialClock()
         defaults = EntityDefaults.Source(now: clock.now, uuid: clock.uuid)
         repositories = Conformance(
             context: RepositoryContext(
-                store: store, schema: Self.schema(for: store.capabilities), defaults: defaults,
-                fullScans: .allow))
+                store: store, schema: Self.schema(of: tables, for: store.capabilities),
+                defaults: defaults, fullScans: .allow))
         gallery = .gallery(store, defaults: defaults)
     }
 
@@ -42,14 +48,16 @@ struct StoreTrial: Sendable {
 
     /// A trial with a new store instance at the same place.
     func reopened() async throws -> StoreTrial {
-        StoreTrial(store: try await harness.make(place), place: place, harness: harness)
+        StoreTrial(
+            store: try await harness.make(place), place: place, harness: harness, tables: tables)
     }
 
     /// Calls a closure with a trial of a store at another place.
     func fresh<R>(_ body: (StoreTrial) async throws -> R) async throws -> R {
         try await StoreLocation.withNew(cleanUp: harness.cleanUp) { place in
             try await body(
-                StoreTrial(store: harness.make(place), place: place, harness: harness))
+                StoreTrial(
+                    store: harness.make(place), place: place, harness: harness, tables: tables))
         }
     }
 
@@ -75,12 +83,15 @@ struct StoreTrial: Sendable {
         try await harness.damage?(place, E.Mapper.table, id.description)
     }
 
-    /// The schema with the tables that need only the declared capabilities.
-    static func schema(for capabilities: StoreCapabilities) -> StoreSchema {
+    /// The schema with those of some tables that need only the declared capabilities.
+    static func schema(
+        of tables: Set<String>?, for capabilities: StoreCapabilities
+    ) -> StoreSchema {
         let all = zip(Conformance.schema.entities, Conformance.schema.tables)
         let pictures = Set(Conformance.pictures.map { $0.linkedTable })
         let entities = all.filter { _, table in
             if pictures.contains(table.name) { return false }
+            if let tables, !tables.contains(table.name) { return false }
             if table.versionField != nil, !capabilities.has(.versions) { return false }
             if table.indexes.contains(where: \.isUnique), !capabilities.has(.uniqueIndexes) {
                 return false

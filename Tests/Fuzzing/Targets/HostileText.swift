@@ -83,8 +83,15 @@ public enum HostileText {
     }
 
     /// What is wrong with what a text generates; nil where nothing is.
-    public static func flaw(_ text: String) -> String? {
-        for (place, harmless) in zip(places, harmless) {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - part: the places that are tried, of each `parts` the one with this number; all if it is nil.
+    public static func flaw(
+        _ text: String, in part: (number: Int, of: Int)? = nil
+    ) -> String? {
+        for (index, (place, harmless)) in zip(places, harmless).enumerated() {
+            if let part, index % part.of != part.number % part.of { continue }
             do {
                 guard let output = try output(of: place.schema, with: text, "Subject.yaml")
                 else { continue }

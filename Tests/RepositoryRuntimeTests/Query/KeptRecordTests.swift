@@ -43,7 +43,7 @@ struct KeptRecordTests {
         var seen: [Volume.ID] = []
         for try await volume in repository.stream(.where { $0.pages >= 0 }) {
             seen.append(volume.code)
-            guard seen.count.isMultiple(of: 100) else { continue }
+            guard seen.count.isMultiple(of: 400) else { continue }
             try await repository.updateAll(.all) { $0.pages += 1 }
             try await repository.create(Volume(code: Volume.ID("new-\(seen.count)")))
             try await repository.delete(seen[seen.count - 50])

@@ -236,7 +236,7 @@ struct BackupProcessTests {
             try process.run()
             try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
             // Later if the machine is busy: the first backup is there.
-            for _ in 0..<24_000 where target.names().count < 2 + round % 3 { usleep(5_000) }
+            while target.names().count < 2 + round % 3, process.isRunning { usleep(2_000) }
             usleep(UInt32(round * 7_000 % 60_000))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

@@ -51,10 +51,10 @@ struct MovedFolderTests {
     }
 
     private static let step =
-        ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 1 : 3
+        ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 1 : 6
 
     /// Runs a body for states that a program leaves which dies in the middle of a scenario: for
-    /// every third, with `REPOSITORY_LONG=1` for each.
+    /// every sixth, with `REPOSITORY_LONG=1` for each.
     private func forEachCrash(
         _ scenario: StoreScenario, hasNoLinks: Bool = false,
         _ body: (TemporaryFolder, _ isWhole: (StoreSnapshot) -> Bool) async throws -> Void

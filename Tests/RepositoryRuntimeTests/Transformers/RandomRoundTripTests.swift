@@ -247,7 +247,7 @@ struct RandomRoundTripTests {
     @Test(arguments: DateRangeTests.transformers)
     func depthIsReadOrRefused(_ transformer: any RecordTransformer) async throws {
         var deepest = 0
-        for depth in [1, 100, 505] + (508...520) + [600] {
+        for depth in [1, 100, 505] + (510...514) + [600] {
             var item = AnyValue.list([])
             for _ in 1..<depth {
                 item = depth.isMultiple(of: 2) ? .list([item]) : .object(["a": item])
