@@ -102,3 +102,7 @@ int file_access_open_plain(const char *path, int flags, int permissions) {
 }
 
 #endif
+
+uint64_t file_access_load(const void *address) {
+    return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE);
+}

@@ -2,6 +2,7 @@
 #define C_FILE_ACCESS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// Reads the beginning of a file from the system's page cache, without waiting for a disk.
 ///
@@ -27,5 +28,8 @@ long file_access_find_cached(const char *path);
 /// - `-ELOOP`: a component of the path is a symbolic link.
 /// - `-ENOSYS`: the system has no call that opens a path in this way.
 int file_access_open_plain(const char *path, int flags, int permissions);
+
+/// Reads a number in memory that another process may be changing. The address is aligned.
+uint64_t file_access_load(const void *address);
 
 #endif

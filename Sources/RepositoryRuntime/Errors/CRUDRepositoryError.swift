@@ -86,7 +86,8 @@ extension CRUDRepositoryError.Code {
     /// Another program is migrating the data. Nothing was read or written. Retry later; a program
     /// of the earlier version then gets `schemaMismatch`.
     public static let migrating = Self(rawValue: "migrating")
-    /// The disk has too little space for a migration. Nothing was changed.
+    /// The disk has too little space for a write or a migration. Nothing was changed; the operation
+    /// can be repeated when there is space.
     public static let storageFull = Self(rawValue: "storageFull")
     /// The store or the format does not support the operation.
     public static let unsupported = Self(rawValue: "unsupported")

@@ -126,9 +126,8 @@ enum BlockingFiles {
         } catch let error as CRUDRepositoryError {
             throw error
         } catch {
-            throw CRUDRepositoryError(
-                .databaseError, "The file '\(path)' cannot be read or written.",
-                underlyingError: error)
+            throw CRUDRepositoryError.failedCall(
+                "The file '\(path)' cannot be read or written.", error)
         }
     }
 }

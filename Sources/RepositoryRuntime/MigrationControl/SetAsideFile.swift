@@ -190,8 +190,8 @@ package enum DiskSync {
 
     /// Returns the error for a failed call.
     package static func failure(_ what: String, _ code: Int32) -> CRUDRepositoryError {
-        CRUDRepositoryError(
-            .databaseError, "\(what): \(String(cString: strerror(code))). Nothing was changed.",
-            underlyingError: NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+        .failedCall(
+            "\(what): \(String(cString: strerror(code))). Nothing was changed.",
+            NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
     }
 }

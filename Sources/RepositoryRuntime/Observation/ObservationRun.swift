@@ -85,14 +85,18 @@ actor ObservationRun<Element: Sendable> {
         _ source: any ObservedSource<Element>, after changes: GatheredChanges,
         _ mailbox: ChangeMailbox
     ) async throws -> Element? {
+        let context = source.context
         var changes = changes
+        var isDisturbed = false
         while true {
-            let resets = source.context.resets
-            try await source.context.open()
+            let resets = context.resets
             do {
+                // Another task may have opened the store just before it was emptied.
+                if isDisturbed { try await context.reopen() } else { try await context.open() }
                 return try await source.next(after: changes, mailbox)
             } catch {
-                guard source.context.resets != resets, !Task.isCancelled else { throw error }
+                isDisturbed = context.isBeingReset || context.resets != resets
+                guard isDisturbed, !Task.isCancelled else { throw error }
                 changes = .anything
             }
         }

@@ -32,8 +32,13 @@ public final class RepositoryContext: Sendable {
     /// Whether the store is open. It is atomic, because reads check it without suspending.
     private let isOpen = Atomic(false)
     private let resetCount = Atomic(0)
-    /// The number of calls to ``reset()``.
-    var resets: Int { origin?.resets ?? resetCount.load(ordering: .acquiring) }
+    private let runningResets = Atomic(0)
+    /// The number of beginnings and ends of ``reset()``.
+    var resets: Int { origin?.resets ?? resetCount.load(ordering: .sequentiallyConsistent) }
+    /// Whether a reset runs.
+    var isBeingReset: Bool {
+        origin?.isBeingReset ?? (runningResets.load(ordering: .sequentiallyConsistent) > 0)
+    }
     /// Whether the repositories find deleted records like others.
     let includesDeleted: Bool
     /// The context that opens the store for this one; nil if it opens the store itself.
@@ -115,8 +120,28 @@ public final class RepositoryContext: Sendable {
         try await open(schema)
     }
 
+    /// Opens the store again, although it may be open.
+    ///
+    /// - Throws: the errors of ``open()``.
+    func reopen() async throws {
+        if let origin { return try await origin.reopen() }
+        try await open(schema)
+    }
+
     /// Opens the store with the schema, which may have wishes for the migration.
     func open(_ schema: StoreSchema) async throws {
+        while true {
+            let before = resets
+            try await openOnce(schema)
+            // A reset that began or ended meanwhile may have emptied the store afterwards.
+            guard resets == before else { continue }
+            isOpen.store(true, ordering: .sequentiallyConsistent)
+            if resets == before { return }
+            isOpen.store(false, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    private func openOnce(_ schema: StoreSchema) async throws {
         try schema.opening.requireAllowed()
         try schema.requireExternalData(of: base)
         // Concurrent calls may both open the store, which is harmless for the same schema.
@@ -130,7 +155,6 @@ public final class RepositoryContext: Sendable {
             try await store.open(schema)
         }
         if countsIDs { try await store.open(.idCounters) }
-        isOpen.store(true, ordering: .releasing)
     }
 
     /// Opens the store with wishes for the migration, unless it is open already.
@@ -157,10 +181,15 @@ public final class RepositoryContext: Sendable {
     public func reset() async throws {
         if let origin { return try await origin.reset() }
         try await open()
-        isOpen.store(false, ordering: .releasing)
-        resetCount.add(1, ordering: .acquiringAndReleasing)
+        runningResets.add(1, ordering: .sequentiallyConsistent)
+        resetCount.add(1, ordering: .sequentiallyConsistent)
+        isOpen.store(false, ordering: .sequentiallyConsistent)
         // Another task may have opened the store before it was emptied.
-        defer { isOpen.store(false, ordering: .releasing) }
+        defer {
+            resetCount.add(1, ordering: .sequentiallyConsistent)
+            isOpen.store(false, ordering: .sequentiallyConsistent)
+            runningResets.subtract(1, ordering: .sequentiallyConsistent)
+        }
         try await store.reset(schema)
         guard countsIDs else { return }
         let counted = schema.countedTables.map { IDCounter.ID($0.name) }

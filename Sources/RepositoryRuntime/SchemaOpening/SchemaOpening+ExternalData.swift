@@ -39,5 +39,5 @@ extension StoredShape {
 
 extension StoredTable {
     /// Whether a field has external data.
-    fileprivate var hasExternalData: Bool { fields.contains { $0.type == .externalData } }
+    var hasExternalData: Bool { fields.contains { $0.type == .externalData } }
 }

@@ -16,7 +16,13 @@ extension SchemaOpening {
             case .unreleased(let number): return takeUnreleased(after: number, history)
             }
         } catch {
-            if case .newer = error { return openNewer(error.description) }
+            switch error {
+            case .newer:
+                isVersionUnknown = true
+                return openNewer(error.description)
+            case .unknownHash: isVersionUnknown = true
+            case .older, .ambiguous: break
+            }
             problems.append(error.description)
             return
         }
@@ -88,6 +94,7 @@ extension SchemaOpening {
             isDataNewer = true
             return
         }
+        isVersionUnknown = history.unreleased == nil && number == history.lastNumber
         let numbers = history.versions.map(\.number)
         let nearest =
             number

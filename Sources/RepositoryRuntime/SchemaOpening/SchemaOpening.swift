@@ -77,6 +77,13 @@ package struct SchemaOpening {
     /// Whether a newer program has changed the data in a way that this program can work with. It
     /// must not change tables, indexes or the description then.
     package var isDataNewer = false
+    /// Whether the data has a version that this program does not know, or an unreleased one after
+    /// the last that it knows.
+    var isVersionUnknown = false
+    /// Whether a newer program has changed the data. This one must not remove it.
+    package var isOfNewerProgram: Bool {
+        isDataNewer || isVersionUnknown || differences.contains(.newerProgram)
+    }
 
     /// Compares a set with the contents of a store.
     ///

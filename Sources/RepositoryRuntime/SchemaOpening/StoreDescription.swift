@@ -101,6 +101,12 @@ package struct UnfinishedUpgrade: Sendable, Hashable, Codable {
     package var cleared: [String]?
     /// Whether they have been removed.
     package var isCleared: Bool?
+    /// The tables whose external data is removed; nil if there are none.
+    package var removedExternalData: [String]?
+    /// The tables whose external data gets another name, all at once; nil if there are none.
+    package var renamedExternalData: [Renaming]?
+    /// Whether the external data of the renamed tables lies under temporary names.
+    package var isExternalDataAside: Bool?
 }
 
 extension StoreDescription {

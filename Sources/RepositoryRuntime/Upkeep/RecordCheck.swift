@@ -58,13 +58,35 @@ package struct RecordCheck {
         let damage = try await database()
         do {
             var check = try await onSnapshot { try await records(in: $0) }
-            check.problems = damage + check.problems
+            check.problems = try await damage + check.problems + copies()
             return check
         } catch let error as CRUDRepositoryError
             where error.code == .databaseError && !damage.isEmpty
         {
             // The damage is the reason that the records cannot be read.
             return StoreCheck(problems: damage)
+        }
+    }
+
+    /// Returns the documents that are copies of others and therefore no records.
+    private func copies() async throws -> [StoreCheck.Problem] {
+        var base = store
+        while let wrapper = base as? any EntityStoreWrapper { base = wrapper.store }
+        guard let base = base as? any CopyFindingStore else { return [] }
+        var problems: [StoreCheck.Problem] = []
+        for type in schema.entities { problems += try await copies(of: type, in: base) }
+        return problems
+    }
+
+    private func copies<E: Entity>(
+        of type: E.Type, in store: any CopyFindingStore
+    ) async throws -> [StoreCheck.Problem] {
+        let table = E.Mapper.table.name
+        return try await store.copies(of: type).map { name in
+            StoreCheck.Problem(
+                .unreadableRecord, table: table, id: name,
+                "'\(name)' in '\(table)' is a copy of another record under a name of its own, as a synchronized folder makes it, and no record: compare it with the record, and remove it."
+            )
         }
     }
 

@@ -166,7 +166,7 @@ struct MigrationSpaceTests {
                     }
                     #expect(try all(list.values()) == (0..<30).map(bytes))
                 } catch let error as CRUDRepositoryError {
-                    #expect(error.code == .databaseError)
+                    #expect(error.code == fault.storeCode)
                     #expect(error.message.contains("'.repository/tmp-"), "\(error)")
                     #expect(error.isRetryable == (fault != .broken))
                 }

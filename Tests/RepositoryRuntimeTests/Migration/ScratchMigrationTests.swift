@@ -114,7 +114,7 @@ struct ScratchMigrationTests {
                     .context.open()
             }
             #expect(
-                error?.code == .databaseError && operations.hasFailed,
+                error?.code == fault.storeCode && operations.hasFailed,
                 "operation \(number) of \(count), \(operations.operationCount): \(error as Any)")
             #expect(error?.message.contains("'.repository/tmp-") == true, "\(error as Any)")
             let old = try await records(ThingVersions.Noted.self, folder.url, programs.old).fetch()

@@ -45,7 +45,8 @@ struct BackupTests {
         let (stored, copied) = (try files("store"), try files("backup"))
         #expect(Set(stored.values).isDisjoint(with: copied.values))
         #expect(copied.keys.filter { $0.contains(".copy") || $0.contains("tmp-") }.isEmpty)
-        let names = stored.keys.filter { !$0.hasSuffix("/lock") && !$0.hasSuffix("/batches") }
+        let local = ["lock", "batches", "description"].map { ".repository/" + $0 }
+        let names = stored.keys.filter { !local.contains($0) }
         #expect(Set(copied.keys) == Set(names + [".repository/backup"]))
         #expect(place.names() == ["backup", "store"])
         try await library.close()

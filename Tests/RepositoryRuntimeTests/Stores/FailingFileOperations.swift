@@ -13,6 +13,10 @@ final class FailingFileOperations: FileOperations {
         case full, broken, shortWrite
         /// The error, except for a write that only comes out short.
         var code: Int32 { self == .broken ? EIO : ENOSPC }
+        /// The code of the error that a store throws.
+        var storeCode: CRUDRepositoryError.Code {
+            self == .broken ? .databaseError : .storageFull
+        }
     }
 
     private struct State {

@@ -112,7 +112,7 @@ struct FileFailureTests {
                     #expect(try records(folder) == scenario.after, "\(fault) \(number)")
                 } catch {
                     failures += 1
-                    #expect((error as? CRUDRepositoryError)?.code == .databaseError)
+                    #expect((error as? CRUDRepositoryError)?.code == fault.storeCode)
                     #expect(try records(folder) == FileScenario.before, "\(fault) \(number)")
                     // The same driver works on when the trouble has passed.
                     try scenario.run(failing)

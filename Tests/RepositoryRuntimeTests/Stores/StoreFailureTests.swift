@@ -71,7 +71,7 @@ struct StoreFailureTests {
                 #expect(here == expected, "\(fault) \(number): \(String(describing: failure))")
                 guard let failure else { continue }
                 failures += 1
-                #expect(failure.code == .databaseError)
+                #expect(failure.code == fault.storeCode)
                 try await scenario.run(library)
                 #expect(try await records(folder) == after, "\(fault) \(number) again")
             }

@@ -6,6 +6,11 @@ internal import Foundation
 /// The documents lie in the collections of ``BesideNames``. No table can have these names, and no
 /// reader of a table sees the documents. The caller holds the lock.
 protocol BesideDriver: DocumentDriver {
+    /// Throws if something prevents a collection without documents from getting the documents of
+    /// another one: what can fail is tried before a migration is committed.
+    ///
+    /// - Throws: `databaseError`.
+    func requireRoom(for collection: String) throws
     /// Returns whether anything lies beside the stored documents. Takes constant time.
     func hasBeside() throws -> Bool
     /// Writes new documents durably, except for their names; see ``synchronizeBeside(_:)``.

@@ -45,7 +45,7 @@ struct DocumentMigration {
         self.coder = coder
         self.output = output
         var names: [String: String] = [:]
-        for case .renameTable(let old, let new) in opening.steps { names[new] = old }
+        for (old, new) in opening.renamedTables { names[new] = old }
         earlierNames = names
         ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
     }
@@ -80,6 +80,7 @@ struct DocumentMigration {
         }
         try runFunctions()
         try moveOccupants()
+        try moveCounters()
         try check()
     }
 
@@ -196,6 +197,33 @@ struct DocumentMigration {
         }
     }
 
+    /// Passes the counters of given ids of renamed tables to the output, under the new names. One
+    /// that cannot be read stays behind: the next id is then greater than those of all records.
+    private mutating func moveCounters() throws {
+        let table = IDCounterMapper.table.name
+        let moved = try opening.movedCounters { name in
+            let id = IDCounter.ID(name)
+            guard let data = try driver.get(id.description, in: table) else { return nil }
+            do {
+                return try coder.decodeWaiting(data, IDCounter.self, id: id).last
+            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+                return nil
+            }
+        }
+        if moved.isEmpty { return }
+        for (name, last) in moved {
+            let id = IDCounter.ID(name)
+            if let last {
+                let data = try coder.encodeWaiting(IDCounter(id: id, last: last))
+                _ = try output.add([NewDocument(key: id.description, data: data)], to: table)
+            } else {
+                try output.drop([id.description], from: table)
+            }
+        }
+        changed.insert(table)
+        amended.insert(table)
+    }
+
     /// The collections that have only new documents, or none.
     private var replaced: Set<String> {
         emptied.union(changed.subtracting(amended)).union(
@@ -304,6 +332,12 @@ struct DocumentMigration {
             }
         }
         rest.reindexed = Set(rest.reindexed).union(changed).union(emptied).sorted()
+        rest.removedExternalData = (opening.removedTables + opening.replacedTables).filter {
+            name in !opening.producedTables.contains(name)
+        }
+        rest.renamedExternalData = opening.renamedExternalData.map {
+            UnfinishedUpgrade.Renaming(from: $0.from, to: $0.to)
+        }
         return rest
     }
 

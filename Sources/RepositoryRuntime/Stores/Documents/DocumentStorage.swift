@@ -45,9 +45,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
 
     /// Passes the ids on while the collection is listed.
     func visitIDs(_ body: (E.ID) throws -> Void) throws {
-        try driver.visitKeys(in: collection) {
-            if let id = E.ID(documentKey: $0) { try body(id) }
-        }
+        try driver.visitRecordIDs(E.self, coder, body)
     }
 
     /// Returns all ids in id order. Cost: one listing and a sort.
@@ -56,7 +54,7 @@ final class DocumentStorage<E: Entity>: TableStorage {
     /// Counts the keys that are ids of the entity. Cost: one listing.
     func count() throws -> Int {
         var count = 0
-        try driver.visitKeys(in: collection) { if E.ID(documentKey: $0) != nil { count += 1 } }
+        try visitIDs { _ in count += 1 }
         return count
     }
 

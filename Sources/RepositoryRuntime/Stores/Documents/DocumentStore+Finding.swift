@@ -63,7 +63,7 @@ extension DocumentStore {
         _ part: IndexPart<E>
     ) async throws -> ([IndexKey], [FoundDocument<E>]) {
         let table = E.Mapper.table.name
-        let read: ([IndexKey], [FoundDocument<E>])? = try await reading.run { [self] in
+        let read: ([IndexKey], [FoundDocument<E>])? = try await readingRecords { [self] in
             for _ in 0..<Self.quietTries {
                 guard let quiet = try quietState(table),
                     let keys = try state.withLock({ try walked(part, $0, quiet.stamp) })

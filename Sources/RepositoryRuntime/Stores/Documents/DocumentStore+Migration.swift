@@ -50,7 +50,7 @@ extension DocumentStore {
         try setAside?.publish()
         var begun = found
         let token = found.revision + 1
-        var rest = migration.rest(opening.result, token)
+        let rest = migration.rest(opening.result, token)
         begun.upgrade = rest
         try note.write(&begun)
         let mark = DocumentChange(
@@ -75,9 +75,7 @@ extension DocumentStore {
             setAside?.keep()
             throw error
         }
-        rest.result[0].revision = begun.revision
-        try moveCollections(rest)
-        try complete(rest)
+        try finishCommitted(&begun, rest)
     }
 
     /// Migrates the documents with a driver that writes the new ones beside the stored ones.
@@ -97,6 +95,7 @@ extension DocumentStore {
             try reporter.check()
             let rest = migration.restBeside(
                 opening.result, found.revision + 1, documents.tables)
+            for collection in rest.newCollections { try beside.requireRoom(for: collection) }
             try setAside?.publish()
             begun.upgrade = rest
             try beside.placing(rest.collections) {
@@ -132,6 +131,7 @@ extension DocumentStore {
             description.upgrade = rest
             try note.write(&description)
         }
+        try moveExternalData(&description, &rest)
         try moveCollections(rest)
         for table in rest.placed ?? [] {
             try beside.removeDocuments(namedIn: BesideNames.gone(table), from: table)
@@ -178,23 +178,65 @@ extension DocumentStore {
     ///
     /// - Returns: the description afterwards.
     func finishMigration(_ found: StoreDescription?) throws -> StoreDescription? {
-        guard var description = found, var rest = description.upgrade, !rest.result.isEmpty else {
+        guard var description = found, let rest = description.upgrade, !rest.result.isEmpty else {
             try removeBeside()
             return found
         }
         if rest.placed != nil { return try finishPlacing(description, rest) }
         let mark = try driver.get(DocumentIndexNames.rewriting, in: markCollection)
-        if mark == Data("\(rest.token)".utf8) {
-            rest.result[0].revision = description.revision
-            try moveCollections(rest)
-            return try complete(rest)
-        }
+        if mark == Data("\(rest.token)".utf8) { return try finishCommitted(&description, rest) }
         description.upgrade = nil
         // The next attempt has to recognize the file that this one may have written.
         let earlier = description.set(rest.set)?.discardedAt
         description.setDiscarded(earlier ?? rest.token - 1, of: rest.set)
         try note.write(&description)
         return description
+    }
+
+    /// Does what remains after the batch of a migration. Can be repeated after an interruption.
+    ///
+    /// - Returns: the description afterwards.
+    @discardableResult
+    private func finishCommitted(
+        _ description: inout StoreDescription, _ unfinished: UnfinishedUpgrade
+    ) throws -> StoreDescription? {
+        var rest = unfinished
+        try moveExternalData(&description, &rest)
+        try moveCollections(rest)
+        rest.result[0].revision = description.revision
+        return try complete(rest)
+    }
+
+    /// Moves the external data of renamed tables and removes that of removed ones. Can be repeated
+    /// after an interruption.
+    ///
+    /// A new name may be the former name of another table. Everything therefore gets a temporary
+    /// name first, and the description says when that is done.
+    private func moveExternalData(
+        _ description: inout StoreDescription, _ rest: inout UnfinishedUpgrade
+    ) throws {
+        let renamed = rest.renamedExternalData ?? []
+        if rest.isExternalDataAside != true {
+            // What an interrupted removal has left under a new name is of no table.
+            let stray = Set(renamed.map(\.to)).subtracting(renamed.map(\.from))
+            for name in stray.union(rest.removedExternalData ?? []).sorted() {
+                try driver.remove(collection: ExternalDataNames.collection(of: name))
+            }
+            for table in renamed {
+                try driver.rename(
+                    collection: ExternalDataNames.collection(of: table.from),
+                    to: ExternalDataNames.aside(of: table.to))
+            }
+            if renamed.isEmpty { return }
+            rest.isExternalDataAside = true
+            description.upgrade = rest
+            try note.write(&description)
+        }
+        for table in renamed {
+            try driver.rename(
+                collection: ExternalDataNames.aside(of: table.to),
+                to: ExternalDataNames.collection(of: table.to))
+        }
     }
 
     /// Renames the collection of a table and that of its indexes. Can be repeated after an
@@ -204,9 +246,6 @@ extension DocumentStore {
         try driver.remove(collection: indexes)
         try driver.rename(collection: table, to: other)
         try driver.rename(collection: DocumentIndexNames.collection(of: table), to: indexes)
-        try driver.rename(
-            collection: ExternalDataNames.collection(of: table),
-            to: ExternalDataNames.collection(of: other))
     }
 
     /// Removes and renames collections. Can be repeated after an interruption.
@@ -214,7 +253,6 @@ extension DocumentStore {
         for name in rest.removed {
             try driver.remove(collection: name)
             try driver.remove(collection: DocumentIndexNames.collection(of: name))
-            try driver.remove(collection: ExternalDataNames.collection(of: name))
         }
         for renaming in rest.renamed { try rename(renaming.from, to: renaming.to) }
     }
@@ -233,6 +271,12 @@ extension DocumentStore {
 }
 
 extension UnfinishedUpgrade {
+    /// The collections that have no documents yet and get those of others.
+    fileprivate var newCollections: [String] {
+        let emptied = Set(cleared ?? []).union(removed).union(renamed.map(\.from))
+        return renamed.map(\.to).filter { !emptied.contains($0) }
+    }
+
     /// The collections that change once the migration is committed.
     fileprivate var collections: Set<String> {
         Set((placed ?? []) + (cleared ?? []) + removed)

@@ -110,10 +110,8 @@ extension DocumentStore {
             } catch let error where error is CRUDRepositoryError || error is CancellationError {
                 throw error
             } catch {
-                throw CRUDRepositoryError(
-                    .databaseError,
-                    "The data cannot be copied to '\(backup.path)'. Nothing was changed.",
-                    underlyingError: error)
+                throw CRUDRepositoryError.failedCall(
+                    "The data cannot be copied to '\(backup.path)'. Nothing was changed.", error)
             }
         }
         return reporter

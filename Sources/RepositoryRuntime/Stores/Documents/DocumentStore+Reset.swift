@@ -8,12 +8,17 @@ extension DocumentStore {
     ///
     /// The reset is not atomic. If it is interrupted, the next opening or reset of a set completes
     /// it.
+    ///
+    /// - Throws: `schemaMismatch` if a newer program has changed the set: this one knows neither
+    ///   all of its records nor all of its tables.
     public func reset(_ schema: StoreSchema) async throws {
         try await alone { [self] in
             // Recovery of an unfinished batch would restore documents that are removed here.
             try driver.recover()
             try state.withLock { state in
-                if var description = try note.read(for: schema.name) {
+                let found = try finishResets(finishMigration(note.read(for: schema.name)))
+                if var description = found {
+                    try requireNoNewerProgram(schema, description, state)
                     description.change(set: schema.name) { $0.isBeingReset = true }
                     // From here on the set is considered removed, even if the process ends before
                     // the following lines.
@@ -27,6 +32,25 @@ extension DocumentStore {
                 changes.send(.anything)
             }
         }
+    }
+
+    /// Throws if a newer program has changed a set that is to be removed.
+    private func requireNoNewerProgram(
+        _ schema: StoreSchema, _ description: StoreDescription, _ state: State
+    ) throws {
+        let opening = try opening(schema, description, Set(state.sets.schemas.keys))
+        guard opening.isOfNewerProgram else { return }
+        // The program wants data removed that no released version has written.
+        let plan = opening.plan(of: name)
+        if schema.opening == .resetIfUnreleased, plan.isUnreleased { return }
+        let reasons = opening.messages
+        throw CRUDRepositoryError.schemaMismatch(
+            store: name,
+            differences: reasons.isEmpty
+                ? [
+                    "a newer program has changed the data, and a reset would remove what this one does not know"
+                ]
+                : reasons)
     }
 
     /// Completes the resets that have begun, and returns the description without the removed sets.

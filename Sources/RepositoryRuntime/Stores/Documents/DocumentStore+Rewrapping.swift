@@ -9,6 +9,7 @@ extension DocumentStore: RewrappingStore {
         // A program with an older key ring that writes from now on says so in the note.
         let (collections, revision) = try await alone { [self] in
             try driver.recover()
+            try requireFittingDescription()
             try wrapped.changeNote { note in
                 for other in note.keys.keys where other != key {
                     note.keys[other]?.isWritten = false

@@ -50,6 +50,7 @@ extension DocumentStore {
             let fits = try fitsKnownDescription(state)
             let isChanged = try upgrade(to: schema, state)
             state.sets.schemas[schema.name] = schema
+            known.withLock { $0.schemas = state.sets.schemas }
             if fits { try see(state) }
             try state.tables.add(
                 schema,
@@ -137,9 +138,12 @@ extension DocumentStore {
     /// Stores the current description for ``requireFittingDescription()``. The caller holds the
     /// driver's lock.
     func see(_ state: State) throws {
+        try (driver as? any WatchedDriver)?.watchDescription()
         let stamp = try driver.stamp(ofNote: DescriptionNote.name)
-        state.sets.seen = SeenDescription(
-            stamp: stamp, data: try driver.note(DescriptionNote.name))
+        let seen = SeenDescription(stamp: stamp, data: try driver.note(DescriptionNote.name))
+        state.sets.seen = seen
+        known.withLock { $0 = KnownSets(schemas: state.sets.schemas, seen: seen) }
+        if let watch { watched.store(watch.value, ordering: .releasing) }
     }
 }
 
@@ -173,20 +177,82 @@ extension DocumentStore {
 
     /// Checks that a changed description fits an opened set, and opens the set again after a reset.
     private func requireFit(of schema: StoreSchema, _ description: StoreDescription) throws {
-        if description.set(schema.name)?.isBeingReset ?? true,
-            schema.tables.allSatisfy({ table in
-                description.owners(ofTable: table.name).isEmpty
-            })
-        {
-            return try openNow(schema)
-        }
+        if description.hasReset(schema) { return try openNow(schema) }
+        try requireUnchanged(schema, description)
+        coder.fills.take(schema, from: description)
+    }
+
+    /// Throws if the tables of an opened set have changed, or are being changed.
+    private func requireUnchanged(
+        _ schema: StoreSchema, _ description: StoreDescription
+    ) throws {
         var misfits = try description.misfits(of: schema, form: .documents).map(\.description)
         if description.isBeingUpgraded(schema) {
             misfits.insert("its upgrade has begun and is not finished", at: 0)
         }
-        if misfits.isEmpty { return coder.fills.take(schema, from: description) }
-        throw CRUDRepositoryError.schemaChanged(in: name, misfits)
+        if !misfits.isEmpty { throw CRUDRepositoryError.schemaChanged(in: name, misfits) }
     }
+
+    /// Whether any process has changed the description since it was found to fit. Takes as long as
+    /// reading two variables.
+    @inline(__always)
+    var isDescriptionChanged: Bool {
+        guard let watch else { return false }
+        return watch.value != watched.load(ordering: .relaxed)
+    }
+
+    /// Runs a read of records on a thread that may block.
+    ///
+    /// - Throws: `schemaMismatch` if another program has changed the tables of an opened set: the
+    ///   body may have read them between two states, or under a name that they no longer have.
+    func readingRecords<R: Sendable>(
+        _ body: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        try await reading.run { [self] in
+            let result = Result { try body() }
+            // The check comes last: a migration changes documents only after the description.
+            if isDescriptionChanged { try requireReadable() }
+            return try result.get()
+        }
+    }
+
+    /// Checks, without a lock, that the description still fits the opened sets. A set that was
+    /// reset has no records, which is no change of its tables.
+    func requireReadable() throws {
+        let value = watch?.value ?? 0
+        let data = try driver.note(DescriptionNote.name)
+        let known = known.withLock(\.self)
+        guard let seen = known.seen else { return }
+        if data != seen.data, let data {
+            let description = try StoreDescription(json: data, store: name)
+            for schema in known.schemas.values.sorted(by: { $0.name < $1.name })
+            where !description.hasReset(schema) {
+                try requireUnchanged(schema, description)
+            }
+        }
+        watched.store(value, ordering: .releasing)
+    }
+}
+
+extension StoreDescription {
+    /// Returns whether another program has reset a set, or is resetting it. Tables that another set
+    /// lists, too, have stayed then. A set that has got another name has kept its history.
+    fileprivate func hasReset(_ schema: StoreSchema) -> Bool {
+        if let set = set(schema.name), set.isBeingReset != true { return false }
+        let fingerprint = DeclaredSchema.of(schema, .documents).fingerprint
+        let isRenamed = sets.contains { set in
+            set.isBeingReset != true && set.history.contains(fingerprint)
+        }
+        return !isRenamed && schema.tables.contains { owners(ofTable: $0.name).isEmpty }
+    }
+}
+
+/// What a reader compares a changed description with.
+struct KnownSets: Sendable {
+    /// The schemas of the opened sets, by name.
+    var schemas: [String: StoreSchema] = [:]
+    /// The description that was last found to fit the sets.
+    var seen: SeenDescription?
 }
 
 /// The sets that a store has opened.
@@ -198,7 +264,7 @@ final class OpenedSets {
 }
 
 /// A description as last read.
-struct SeenDescription {
+struct SeenDescription: Sendable {
     /// The stamp of its note; nil if the driver has none.
     var stamp: DocumentStamp?
     /// The bytes of its note; nil if the note does not exist.

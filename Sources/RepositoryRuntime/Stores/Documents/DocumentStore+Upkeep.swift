@@ -49,8 +49,7 @@ extension DocumentStore {
         } catch let error where error is CRUDRepositoryError || error is CancellationError {
             throw error
         } catch {
-            throw CRUDRepositoryError(
-                .databaseError, "The backup failed.", underlyingError: error)
+            throw CRUDRepositoryError.failedCall("The backup failed.", error)
         }
     }
 

@@ -41,6 +41,12 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
     let coder: RecordCoder
     /// The tables. A write acquires the mutex after the driver's lock.
     let state = Mutex(State())
+    /// Tells whether any process has changed the description; nil if the driver does not know.
+    let watch: DescriptionWatch?
+    /// The value of ``watch`` when the description was last found to fit the opened sets.
+    let watched = Atomic<UInt64>(0)
+    /// What readers compare a changed description with. Unlike the state, no writer holds it.
+    let known = Mutex(KnownSets())
     /// The queue of the writers of this process while a transaction is open.
     let line: WriterLine
     /// Whether the store is open.
@@ -73,6 +79,7 @@ public final class DocumentStore<Driver: DocumentDriver>: EntityStore {
             plain = driver
             coder = RecordCoder(transformer: transformer)
         }
+        watch = (self.driver as? any WatchedDriver)?.descriptionWatch
         line = WriterLine(limit: writerTimeout)
         writing = BlockingQueue(
             label: "EntityStore.\(driver.name).writes", life: life, limit: writerTimeout)

@@ -111,6 +111,26 @@ struct RecordCoder: Sendable {
         }
     }
 
+    /// Returns the id that a document contains, whatever its key, on a thread that may block; nil
+    /// if the document cannot be read.
+    func ownID<E: Entity>(_ data: Data, _ type: E.Type) throws -> E.ID? {
+        do {
+            if isWrapped { try DamagedDocument.check(data) }
+            let entity: E = try Self.waiting { [self] in
+                if let reading = fills.reading(type) {
+                    return try await decoded(data, type, as: reading)
+                }
+                return try await transformer.decode(data: data)
+            }
+            return entity.id
+        } catch let error as CRUDRepositoryError where error.code == .keyNotFound {
+            throw error
+        } catch {
+            // What is wrong with it is found by those who read the record.
+            return nil
+        }
+    }
+
     /// Decodes an entity that may lack fields with fills.
     private func decoded<E: Entity>(
         _ data: Data, _ type: E.Type, as reading: EarlierReading

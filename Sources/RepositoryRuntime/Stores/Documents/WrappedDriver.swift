@@ -134,6 +134,19 @@ extension WrappedDriver: MaintainedDriver where Base: MaintainedDriver {
     func compact() throws { try base.compact() }
 }
 
+extension WrappedDriver: HandNamedDriver where Base: HandNamedDriver {
+    func visitKeys(
+        in collection: String, _ body: (_ key: String, _ isByHand: Bool) throws -> Void
+    ) throws {
+        try base.visitKeys(in: collection, body)
+    }
+}
+
+extension WrappedDriver: WatchedDriver where Base: WatchedDriver {
+    var descriptionWatch: DescriptionWatch { base.descriptionWatch }
+    func watchDescription() throws { try base.watchDescription() }
+}
+
 extension WrappedDriver: MigratingDriver where Base: MigratingDriver {
     var volumePath: String { base.volumePath }
     func markMigration(_ isRunning: Bool) { base.markMigration(isRunning) }
@@ -141,6 +154,8 @@ extension WrappedDriver: MigratingDriver where Base: MigratingDriver {
 }
 
 extension WrappedDriver: BesideDriver where Base: BesideDriver {
+    func requireRoom(for collection: String) throws { try base.requireRoom(for: collection) }
+
     func hasBeside() throws -> Bool { try base.hasBeside() }
 
     func create(

@@ -24,11 +24,19 @@ extension FileDriver {
                 switch cached({ operations.readCached(path, into: buffer) }) {
                 case .found(let count) where count % Self.pageSize != 0:
                     try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                case .absent: try body(nil)
+                case .absent: try mayBePlaceholder(key, collection) ? nil : body(nil)
                 default: nil
                 }
             }
         }
+    }
+
+    /// Returns whether a document that is absent may have a placeholder.
+    private func mayBePlaceholder(_ key: String, _ collection: String) -> Bool {
+        let found: Bool? = layout.withPlainPath(key, in: collection, isPlaceholder: true) { path in
+            cached { operations.findCached(path) } != .absent
+        }
+        return found ?? true
     }
 
     /// Looks a document up in the system's cache of names.
@@ -36,7 +44,7 @@ extension FileDriver {
         withCache(key, collection) { path in
             switch cached({ operations.findCached(path) }) {
             case .found: true
-            case .absent: false
+            case .absent: mayBePlaceholder(key, collection) ? nil : false
             default: nil
             }
         }

@@ -9,11 +9,68 @@ extension FileDriver {
             guard try held.status(of: old) != nil else { return }
             held.forgetFolder(old)
             held.forgetFolder(layout.folder(other))
-            // `rename` replaces an empty folder with the new name; it fails if that folder contains
-            // files.
-            try held.rename(old, to: layout.folder(other))
+            do throws(FileFailure) {
+                // It replaces an empty folder with the new name.
+                try held.rename(old, to: layout.folder(other))
+            } catch {
+                guard [ENOTEMPTY, EEXIST].contains(error.code) else { throw error }
+                try moveFiles(of: old, into: layout.folder(other))
+            }
             try held.synchronizeFolder("")
         }
+    }
+
+    /// Moves the files of a folder into another one, in which other programs have files. Can be
+    /// repeated after a failure. A file of another program whose name is taken stays.
+    private func moveFiles(of old: String, into new: String) throws(FileFailure) {
+        func move(where isMoved: (String) -> Bool) throws(FileFailure) {
+            try changeFiles(in: old) { name throws(FileFailure) in
+                guard isMoved(name) else { return false }
+                try held.rename(old + "/" + name, to: new + "/" + name)
+                return true
+            }
+        }
+        // The file of an id must exist before its document.
+        try move(where: isKeptID)
+        try move { layout.meaning(of: $0) != nil }
+        try changeFiles(in: old) { name throws(FileFailure) in
+            guard try held.status(of: new + "/" + name) == nil else { return false }
+            try held.rename(old + "/" + name, to: new + "/" + name)
+            return true
+        }
+        try held.synchronizeFolder(new)
+        try held.synchronizeFolder(old)
+        try removeFolderIfEmpty(old)
+    }
+
+    /// Removes a folder, unless other programs have files in it.
+    private func removeFolderIfEmpty(_ folder: String) throws(FileFailure) {
+        do throws(FileFailure) {
+            try held.removeFolder(folder)
+        } catch {
+            if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
+        }
+    }
+
+    func requireRoom(for collection: String) throws {
+        let folder = layout.folder(collection)
+        var obstacle: String?
+        try filing(nil, collection) { () throws(FileFailure) in
+            guard let status = try held.status(of: folder) else { return }
+            if status.kind != .folder {
+                obstacle = "'\(folder)' is \(status.kind.description)"
+                return
+            }
+            try held.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
+                guard layout.meaning(of: name) != nil, obstacle == nil else { return }
+                obstacle = "'\(folder)/\(name)' is there already, and belongs to no table"
+            }
+        }
+        guard let obstacle else { return }
+        throw CRUDRepositoryError(
+            .databaseError,
+            "A table cannot get the folder '\(folder)' in '\(layout.root)': \(obstacle). Move it away. Nothing was changed.",
+            table: collection)
     }
 
     /// Removes the documents of a collection and then its folder. Not atomic; can be repeated after
@@ -24,7 +81,9 @@ extension FileDriver {
         try filing(nil, collection) { () throws(FileFailure) in
             let folder = layout.folder(collection)
             let names = try held.namesIfPresent(in: folder)
-            for name in names where layout.meaning(of: name) != nil || isKeptID(name) {
+            for name in names {
+                let document = layout.document(ofPlaceholder: name) ?? name
+                guard layout.meaning(of: document) != nil || isKeptID(name) else { continue }
                 let path = folder.isEmpty ? name : folder + "/" + name
                 do throws(FileFailure) {
                     try held.unlinkIfPresent(path)
@@ -33,12 +92,7 @@ extension FileDriver {
                     if try held.status(of: path)?.kind != .folder { throw error }
                 }
             }
-            do throws(FileFailure) {
-                try held.removeFolder(folder)
-            } catch {
-                // A folder that contains other files remains.
-                if ![ENOENT, ENOTEMPTY, EEXIST].contains(error.code) { throw error }
-            }
+            try removeFolderIfEmpty(folder)
             try held.synchronizeFolder("")
         }
     }
@@ -80,6 +134,7 @@ extension FileDriver {
             } else {
                 try held.unlinkIfPresent(path)
             }
+            try countDescription()
             try held.synchronizeFolder(layout.ownFolder)
         }
     }

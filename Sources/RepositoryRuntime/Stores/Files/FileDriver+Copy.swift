@@ -81,7 +81,8 @@ extension FileDriver: MigratingDriver {
         let own = layout.ownFolder + "/"
         guard path.hasPrefix(own) else { return false }
         let name = path.dropFirst(own.count)
-        return name == "lock" || name == "batches" || name.hasPrefix(Self.temporaryPrefix)
+        return ["lock", "batches", "description"].contains(name)
+            || name.hasPrefix(Self.temporaryPrefix)
     }
 }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoredSchema
 
 /// Reads of documents, keys, stamps and notes. They take no lock.
-extension FileDriver {
+extension FileDriver: HandNamedDriver {
     /// Reads a document from the location of the stored form, or from a file created by hand.
     func get(_ key: String, in collection: String) throws -> Data? {
         let files = files
@@ -13,8 +13,11 @@ extension FileDriver {
             {
                 return data
             }
-            guard let byHand = try layout.byHand(key, in: collection, files) else { return nil }
-            return try document(at: byHand.path, files)
+            if let byHand = try layout.byHand(key, in: collection, files) {
+                return try document(at: byHand.path, files)
+            }
+            try layout.requireDownloaded(place, files)
+            return nil
         }
     }
 
@@ -44,18 +47,29 @@ extension FileDriver {
     /// Lists the folder once. The cost grows linearly with the number of files; each hashed name
     /// costs one more file read.
     func visitKeys(in collection: String, _ body: (String) throws -> Void) throws {
+        try visitKeys(in: collection) { key, _ in try body(key) }
+    }
+
+    /// Lists the folder once. A record of which only a placeholder is there has its key, too.
+    func visitKeys(
+        in collection: String, _ body: (_ key: String, _ isByHand: Bool) throws -> Void
+    ) throws {
         let folder = layout.folder(collection)
         let files = files
         var byHand: [String] = []
+        var placeholders: [String] = []
         // Errors of the body are not file failures, so that they are passed around
         // ``filing(_:_:_:)``.
         var thrown: (any Error)?
-        func visit(_ key: String) {
-            do { try body(key) } catch { thrown = error }
+        func visit(_ key: String, isByHand: Bool = false) {
+            do { try body(key, isByHand) } catch { thrown = error }
         }
         try filing(nil, collection) { () throws(FileFailure) in
             try files.visitNamesIfPresent(in: folder) { name throws(FileFailure) in
                 if thrown != nil { return }
+                if let document = layout.document(ofPlaceholder: name) {
+                    return placeholders.append(document)
+                }
                 switch layout.meaning(of: name) {
                 case .text(let text): visit(text)
                 case .byHand(let text): byHand.append(text)
@@ -64,10 +78,17 @@ extension FileDriver {
                 case nil: break
                 }
             }
+            for name in placeholders where thrown == nil {
+                let path = folder.isEmpty ? name : folder + "/" + name
+                guard try files.status(of: path) == nil else { continue }
+                if let key = try key(of: name, in: folder, files) { visit(key) }
+            }
             for key in byHand where thrown == nil {
                 // A record may exist twice: under the encoded name and under a name given by hand.
                 // List its key once.
-                if try !isListed(try layout.place(key, in: collection, files), files) { visit(key) }
+                if try !isListed(try layout.place(key, in: collection, files), files) {
+                    visit(key, isByHand: true)
+                }
             }
         }
         if let thrown { throw thrown }

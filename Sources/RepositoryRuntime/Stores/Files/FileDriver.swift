@@ -24,6 +24,10 @@ final class FileDriver: DocumentDriver, DescriptorKeeper {
     let providesStamps: Bool
     /// The temporary folders with what a migration has left beside the documents.
     let besideRemoved = Mutex<[String]>([])
+    let descriptionWatch = DescriptionWatch()
+    /// The status of the mapped file of ``descriptionWatch``. Only the thread that holds `threads`
+    /// accesses it.
+    nonisolated(unsafe) var watchedDescription: FileStatus?
     /// Serializes the writers of this driver, before the lock of all processes is taken.
     private let threads = NSRecursiveLock()
     /// How often the thread that holds `threads` has entered ``withLock(_:)``. Only that thread
@@ -150,7 +154,7 @@ final class FileDriver: DocumentDriver, DescriptorKeeper {
         } catch {
             // No system call returns `ECANCELED`; only a cancelled wait does.
             if error.code == ECANCELED { throw CancellationError() }
-            throw error.error()
+            throw error.error(in: layout.root)
         }
     }
 
@@ -374,7 +378,8 @@ final class FileDriver: DocumentDriver, DescriptorKeeper {
         do throws(FileFailure) {
             return try body()
         } catch {
-            throw error.error(id: key, table: collection == "" ? nil : collection)
+            throw error.error(
+                in: layout.root, id: key, table: collection == "" ? nil : collection)
         }
     }
 }

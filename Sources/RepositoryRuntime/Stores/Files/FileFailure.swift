@@ -13,6 +13,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     var isOutcomeUnknown = false
     /// The type of what has the path of a record, if it is not a file.
     var obstacle: FileStatus.Kind?
+    /// Whether a synchronized folder has only a placeholder of the file on this device.
+    var isPlaceholder = false
     /// The lock for which a call waited until its time limit.
     var busyLock: BusyLock?
 
@@ -25,7 +27,21 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
     ///
     /// Failures that may be temporary (no space, too many open files, a busy lock) are marked as
     /// retryable.
-    func error(id: String? = nil, table: String? = nil) -> CRUDRepositoryError {
+    ///
+    /// - Parameters:
+    ///   - root: the root of the store; empty if the path is not relative to it.
+    ///   - id: the id of the record.
+    ///   - table: the table of the record.
+    func error(
+        in root: String = "", id: String? = nil, table: String? = nil
+    ) -> CRUDRepositoryError {
+        let place = root.isEmpty || path.hasPrefix("/") ? "" : " in '\(root)'"
+        if isPlaceholder {
+            return CRUDRepositoryError(
+                .databaseError,
+                "The file of a record is not downloaded: '\(path)'\(place) is only its placeholder on this device.",
+                id: id, table: table, isRetryable: true, underlyingError: self)
+        }
         if let obstacle, let id {
             return .invalidRecord(
                 id: id, table: table, reason: "'\(path)' is \(obstacle.description)",
@@ -39,8 +55,9 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
                 .databaseError, busyLock.message(path), id: id, table: table, isRetryable: true,
                 underlyingError: self)
         }
-        let mayPass = [ENOSPC, EDQUOT, EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
-        let subject = path.isEmpty ? "its folder" : "'\(path)'"
+        let isFull = CRUDRepositoryError.isFull(code)
+        let mayPass = isFull || [EMFILE, ENFILE, EAGAIN, ENOMEM, EBUSY].contains(code)
+        let subject = path.isEmpty ? "its folder '\(root)'" : "'\(path)'\(place)"
         // The system's description of `ELOOP` mentions too many levels of links, which would
         // mislead here.
         let reason =
@@ -52,7 +69,8 @@ struct FileFailure: Error, Sendable, CustomStringConvertible {
                 id: id, table: table, underlyingError: self)
         }
         return CRUDRepositoryError(
-            .databaseError, "The file store could not \(operation) \(subject): \(reason).",
+            isFull ? .storageFull : .databaseError,
+            "The file store could not \(operation) \(subject): \(reason).",
             id: id, table: table, isRetryable: mayPass, underlyingError: self)
     }
 }

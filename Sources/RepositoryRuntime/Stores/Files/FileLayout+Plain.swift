@@ -10,9 +10,10 @@ extension FileLayout {
     /// the document. Returns nil for other keys without calling the body, and returns nil if the
     /// body does.
     func withPlainPath<R>(
-        _ key: String, in collection: String, _ body: (UnsafePointer<CChar>) throws -> R?
+        _ key: String, in collection: String, isPlaceholder: Bool = false,
+        _ body: (UnsafePointer<CChar>) throws -> R?
     ) rethrows -> R? {
-        let size = plainRoot.count + collection.utf8.count + key.utf8.count + plainEnding.count + 7
+        let size = plainRoot.count + collection.utf8.count + key.utf8.count + plainEnding.count + 16
         guard key.utf8.count <= FileNamePart.longest, collection.utf8.count <= FileNamePart.longest,
             !FileNamePart.isUUID(key) || isKnownToBeCaseSensitive
         else { return nil }
@@ -23,13 +24,15 @@ extension FileLayout {
                 guard path.add(plain: collection) else { return nil }
                 path.add(Self.separator)
             }
+            if isPlaceholder { path.add(Self.dot) }
             path.add(Self.itemPrefix)
             guard path.add(plain: key) else { return nil }
-            path.add(plainEnding)
+            path.add(isPlaceholder ? placeholderEnding : plainEnding)
             return try path.withPath(body)
         }
     }
 
+    private static let dot = Array(".".utf8)
     private static let separator = Array("/".utf8)
     private static let itemPrefix = Array("item_".utf8)
 }

@@ -16,6 +16,7 @@ internal import Synchronization
 /// - `intent`: the note of a running batch (``IntentNote``).
 /// - `<table>.writes`: the write counter of a table (``FileCounter``).
 /// - `<name>.note`: a note, such as the schema.
+/// - `description`: a number that differs after every change of the schema (``DescriptionWatch``).
 /// - `index_<table>/`: the documents of a table's indexes.
 /// - `external_<table>/`: the chunks of a table's external data.
 /// - `beside/new_<table>/` and `beside/gone_<table>/`: the documents that a migration writes beside
@@ -35,6 +36,8 @@ final class FileLayout: Sendable {
     let plainRoot: [UInt8]
     /// The bytes of an absolute path after the key, including the terminating 0.
     let plainEnding: [UInt8]
+    /// The same for a placeholder.
+    let placeholderEnding: [UInt8]
 
     /// Creates a layout; resolves the links in the path of the root.
     init(root: URL, formatExtension: String) {
@@ -44,6 +47,7 @@ final class FileLayout: Sendable {
         }
         plainRoot = Array("\(self.root)/".utf8)
         plainEnding = Array(".\(self.formatExtension)\0".utf8)
+        placeholderEnding = Array(".\(self.formatExtension)\(Self.placeholderEnding)\0".utf8)
     }
 
     /// The folder of the store's own files.
@@ -55,15 +59,53 @@ final class FileLayout: Sendable {
     /// Returns the folder of a collection; empty for the root.
     func folder(_ collection: String) -> String {
         if let table = DocumentIndexNames.table(of: collection) {
-            return ownFolder + "/index_" + FileNamePart(table).encoded
+            return "\(ownFolder)/\(Self.indexPrefix)\(FileNamePart(table).encoded)"
         }
         if let table = ExternalDataNames.table(of: collection) {
-            return ownFolder + "/external_" + FileNamePart(table).encoded
+            return "\(ownFolder)/\(Self.externalPrefix)\(FileNamePart(table).encoded)"
         }
         if let (kind, table) = BesideNames.parts(of: collection) {
             return "\(besideFolder)/\(kind)_\(FileNamePart(table).encoded)"
         }
         return collection.isEmpty ? "" : FileNamePart(collection).encoded
+    }
+
+    private static let indexPrefix = "index_"
+    private static let externalPrefix = "external_"
+
+    /// Returns whether a path relative to the root is that of a document, in the folder of any
+    /// collection. What a note names as a document must be one.
+    ///
+    /// The extension is not checked: a store with another format may have written the note.
+    func isDocument(_ path: String) -> Bool {
+        let (folder, name) = StoreFiles.parts(path)
+        guard !path.utf8.contains(0), name.utf8.count > 5, name.utf8.starts(with: "item_".utf8)
+        else { return false }
+        if folder.isEmpty { return String.isSameIdentifier(path, name) }
+        return isFolderOfDocuments(folder)
+    }
+
+    /// Returns whether ``folder(_:)`` returns a folder for the name of a table.
+    private func isFolderOfDocuments(_ folder: String) -> Bool {
+        let (parent, name) = StoreFiles.parts(folder)
+        let prefixes: [String]
+        if parent.isEmpty, String.isSameIdentifier(folder, name) {
+            prefixes = [""]
+        } else if String.isSameIdentifier(parent, ownFolder) {
+            prefixes = [Self.indexPrefix, Self.externalPrefix]
+        } else if String.isSameIdentifier(parent, besideFolder) {
+            prefixes = BesideNames.kinds.map { $0 + "_" }
+        } else {
+            return false
+        }
+        return prefixes.contains { prefix in
+            guard name.utf8.starts(with: prefix.utf8) else { return false }
+            // The encoder never returns `.` or `..`.
+            switch FileNamePart.meaning(of: String(name.dropFirst(prefix.count))) {
+            case .text, .hash: return true
+            case .byHand, nil: return false
+            }
+        }
     }
 
     /// Returns the location of a document, or nil if the document does not exist.
@@ -83,7 +125,32 @@ final class FileLayout: Sendable {
             if mustBeFile { try status.checkIsFile(place.path) }
             return place
         }
-        return try byHand(key, in: collection, files, mustBeFile: mustBeFile)
+        if let byHand = try byHand(key, in: collection, files, mustBeFile: mustBeFile) {
+            return byHand
+        }
+        try requireDownloaded(place, files)
+        return nil
+    }
+
+    /// The end of the name of a placeholder, which a synchronized folder has instead of a file that
+    /// is not on this device: `.item_ada.json.icloud`.
+    static let placeholderEnding = ".icloud"
+
+    /// Returns the name of the document of a placeholder; nil for any other name.
+    func document(ofPlaceholder name: String) -> String? {
+        guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(Self.placeholderEnding) else {
+            return nil
+        }
+        return String(name.dropFirst().dropLast(Self.placeholderEnding.count))
+    }
+
+    /// Throws if there is a placeholder instead of a document: it is not absent.
+    func requireDownloaded(_ place: FilePlace, _ files: StoreFiles) throws(FileFailure) {
+        let path = place.placeholder
+        guard try files.status(of: path) != nil else { return }
+        var failure = FileFailure(operation: "read", path: path, code: EAGAIN)
+        failure.isPlaceholder = true
+        throw failure
     }
 
     /// Returns the location that the stored form assigns to a document, whether or not the document
@@ -191,6 +258,8 @@ struct FilePlace: Sendable {
 
     /// The path of the file relative to the root.
     var path: String { path(of: name) }
+    /// The path of the placeholder that a synchronized folder has if the file is not on this device.
+    var placeholder: String { path(of: "." + name + FileLayout.placeholderEnding) }
     /// The path of the file that stores the id.
     var idPath: String? { idName.map(path) }
 

@@ -44,7 +44,7 @@ struct IntentNote: Codable {
     /// that wrote the note.
     private func isValid(_ step: FileStep, _ layout: FileLayout) -> Bool {
         isTemporary(step.temporary, layout) && isTemporary(step.backup, layout)
-            && Self.isDocument(step.path, layout)
+            && layout.isDocument(step.path)
     }
 
     /// Returns whether a path names a temporary file of the store that wrote the note.
@@ -53,36 +53,5 @@ struct IntentNote: Codable {
         guard !store.isEmpty, path.utf8.starts(with: prefix.utf8) else { return false }
         let number = path.utf8.dropFirst(prefix.utf8.count)
         return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    /// Returns whether a path names a document: `item_…` in the root, in the folder of a table or
-    /// in the folder of an index.
-    ///
-    /// The extension is not checked: the store that wrote the note may use another format.
-    private static func isDocument(_ path: String, _ layout: FileLayout) -> Bool {
-        let parts = path.utf8.split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
-        ).map { String(decoding: $0, as: UTF8.self) }
-        guard let name = parts.last, !path.utf8.contains(0), name.utf8.count > 5,
-            name.utf8.starts(with: "item_".utf8)
-        else { return false }
-        switch parts.count {
-        case 1: return true
-        case 2: return isTable(parts[0])
-        case 3:
-            return String.isSameIdentifier(parts[0], layout.ownFolder)
-                && parts[1].utf8.starts(with: "index_".utf8)
-                && isTable(String(parts[1].dropFirst(6)))
-        default: return false
-        }
-    }
-
-    /// Returns whether the layout can use a name for the folder of a table. It never uses `.` or
-    /// `..`.
-    private static func isTable(_ name: String) -> Bool {
-        switch FileNamePart.meaning(of: name) {
-        case .text, .hash: true
-        case .byHand, nil: false
-        }
     }
 }

@@ -19,9 +19,12 @@ enum BesideNames {
         collection.utf8.starts(with: prefix.utf8)
     }
 
+    /// The kinds of the collections.
+    static let kinds = ["new", "gone"]
+
     /// Returns the kind of a collection and its table; nil for any other collection.
     static func parts(of collection: String) -> (kind: String, table: String)? {
-        for (kind, prefix) in [("new", newPrefix), ("gone", gonePrefix)]
+        for (kind, prefix) in zip(kinds, [newPrefix, gonePrefix])
         where collection.utf8.starts(with: prefix.utf8) {
             return (kind, String(collection.dropFirst(prefix.count)))
         }

@@ -9,6 +9,9 @@ enum ExternalDataNames {
     /// Returns the name of the collection with the external data of a table.
     static func collection(of table: String) -> String { prefix + table }
 
+    /// Returns the name of the collection with the external data of a table between two names.
+    static func aside(of table: String) -> String { collection(of: ".aside." + table) }
+
     /// Returns the table of a collection of external data; nil for any other collection.
     static func table(of collection: String) -> String? {
         guard collection.utf8.starts(with: prefix.utf8) else { return nil }

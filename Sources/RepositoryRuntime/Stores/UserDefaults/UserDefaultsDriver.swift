@@ -147,6 +147,7 @@ final class UserDefaultsDriver: DocumentDriver {
             withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max)) { Data($0) }
         }
         try domain.change([(Self.noteKey(name), data), (Self.stampKey(name), stamp)])
+        try domain.files.filing { () throws(FileFailure) in try domain.files.countDescription() }
     }
 
     /// Returns the stamp of the note; nil if there is none.
@@ -176,6 +177,12 @@ final class UserDefaultsDriver: DocumentDriver {
     private static func noteKey(_ name: String) -> String {
         "\(notePrefix)\(name.replacing(" ", with: "_"))"
     }
+}
+
+extension UserDefaultsDriver: WatchedDriver {
+    var descriptionWatch: DescriptionWatch { domain.files.descriptionWatch }
+
+    func watchDescription() throws { try domain.files.watchDescription() }
 }
 
 extension UserDefaultsDriver: MigratingDriver {

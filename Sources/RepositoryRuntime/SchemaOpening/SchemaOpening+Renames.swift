@@ -1,0 +1,37 @@
+internal import StoredSchema
+
+/// What stands beside the records of a table and moves with them when the table gets another name.
+///
+/// Only the steps of the upgrade tell where it is: a name that the program declares as a former one
+/// may be missing, or be the name of another table by now.
+extension SchemaOpening {
+    /// The tables that get other names, all at once: two tables may exchange theirs.
+    package var renamedTables: [(from: String, to: String)] {
+        steps.compactMap { step in
+            if case .renameTable(let from, let to) = step { (from, to) } else { nil }
+        }
+    }
+
+    /// The renamed tables that have external data.
+    package var renamedExternalData: [(from: String, to: String)] {
+        renamedTables.filter { before.table($0.from)?.table.hasExternalData == true }
+    }
+
+    /// Returns the counters of given ids that the upgrade changes, by the new names of their tables;
+    /// nil removes a counter.
+    ///
+    /// - Parameter last: Returns the stored counter of a table, by its stored name; nil if there is
+    ///   none.
+    package func movedCounters(
+        _ last: (String) throws -> Int64?
+    ) rethrows -> [(table: String, last: Int64?)] {
+        let renamed = renamedTables
+        let new = Dictionary(renamed.map { ($0.to, $0.from) }, uniquingKeysWith: { $1 })
+        var moved: [(table: String, last: Int64?)] = []
+        for name in Set(renamed.flatMap { [$0.from, $0.to] }).sorted() {
+            let (counter, found) = (try new[name].flatMap(last), try last(name))
+            if counter != found { moved.append((name, counter)) }
+        }
+        return moved
+    }
+}
