@@ -89,7 +89,10 @@ struct RandomMovesTests {
         content.next += 1
     }
 
-    @Test("All bytes, found records and next ids are as before", arguments: 0..<12)
+    private static let seeds =
+        0..<(ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 24 : 3)
+
+    @Test("All bytes, found records and next ids are as before", arguments: seeds)
     func random(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 77 &+ RandomSettings.seed)
         let folder = TemporaryFolder()
