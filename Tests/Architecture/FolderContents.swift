@@ -119,6 +119,8 @@ enum FolderContents {
     ]
 
     private static let sqlCore = [
+        "EncryptionUpkeep":
+            "Notes, hashes and reencryption of encrypted fields, on a connection of any store.",
         "FieldEncryption": "Encrypted fields: encoding, decoding, and what is noted.",
         "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
@@ -127,7 +129,7 @@ enum FolderContents {
     private static let sqlite = [
         "Connection": "A connection, what it prepares and caches, and the catalog of its database.",
         "Dialect": "SQLite's dialect of SQL and its type affinities.",
-        "Encryption": "The keys and names that are noted for encrypted fields.",
+        "Encryption": "How encrypted fields are noted on a connection.",
         "Errors": "SQLite's errors, and their translation into the runtime's.",
         "ExternalData": "The tables and triggers of external data.",
         "ItemRepository": "The repository of `Codable` items.",
@@ -149,7 +151,7 @@ enum FolderContents {
         "Distribution":
             "Tables that Citus spreads over nodes: its catalog, the errors of nodes, and references before a commit.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
-        "Encryption": "The keys and names that are noted for encrypted fields.",
+        "Encryption": "How encrypted fields are noted on a connection.",
         "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
         "Journal":

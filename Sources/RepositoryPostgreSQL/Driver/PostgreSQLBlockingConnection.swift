@@ -16,24 +16,42 @@
         /// store has no encryption.
         var encryptedTable: ((EntityTable, StoreSchema) -> SQLTable)?
 
-        private init(_ connection: PostgreSQLConnection) { self.connection = connection }
+        /// Whether the task that runs the thread was cancelled.
+        private let cancellation: CancellationFlag
+
+        private init(_ connection: PostgreSQLConnection, _ cancellation: CancellationFlag) {
+            self.connection = connection
+            self.cancellation = cancellation
+        }
 
         /// Runs `body` on a thread of its own. Nobody else uses the connection meanwhile.
         ///
+        /// - Parameters:
+        ///   - connection: the connection.
+        ///   - isMigration: whether the statements may take any time, as those of migrations and
+        ///     copies of the data do.
+        ///   - body: the statements.
         /// - Throws: what `body` throws.
         static func run<R: Sendable>(
-            _ connection: PostgreSQLConnection,
+            _ connection: PostgreSQLConnection, isMigration: Bool = true,
             _ body: @escaping @Sendable (PostgreSQLBlockingConnection) throws -> R
         ) async throws -> R {
-            // Migrations and copies of the data have statements that take any time.
             let limit = connection.answerLimit
             let onStatement = connection.onStatement
-            (connection.answerLimit, connection.onStatement) = (nil, nil)
+            if isMigration { (connection.answerLimit, connection.onStatement) = (nil, nil) }
             defer { (connection.answerLimit, connection.onStatement) = (limit, onStatement) }
-            return try await OwnThread.run("PostgreSQL migration") {
-                try body(PostgreSQLBlockingConnection(connection))
+            let cancellation = CancellationFlag()
+            return try await withTaskCancellationHandler {
+                try await OwnThread.run("PostgreSQL migration") {
+                    try body(PostgreSQLBlockingConnection(connection, cancellation))
+                }
+            } onCancel: {
+                cancellation.cancel()
             }
         }
+
+        /// Throws `CancellationError` if the task was cancelled. The statements themselves go on.
+        func checkCancellation() throws { try cancellation.check() }
 
         /// Runs asynchronous statements and waits for their end.
         func wait<R: Sendable>(

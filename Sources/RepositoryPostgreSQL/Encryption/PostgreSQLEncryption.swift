@@ -3,176 +3,84 @@
     internal import RepositoryRuntime
     internal import RepositorySQLCore
 
-    /// The notes of the encrypted fields of a database.
-    struct PostgreSQLEncryption {
-        private static let quoted = "\"\(EncryptionNotes.table)\""
+    /// The notes and hashes of encrypted fields are read and written by a thread that waits for each
+    /// answer.
+    extension PostgreSQLBlockingConnection: EncryptionSession {
+        var storeName: String { "PostgreSQL" }
+        var dialect: any SQLDialect { PostgreSQLDialect() }
+        var lockingRecords: String { " FOR UPDATE" }
 
-        private let tables: [SQLTable]
-        private let ciphers: [RecordCipher]
-        private let connection: PostgreSQLConnection
-
-        init(_ tables: [SQLTable], _ connection: PostgreSQLConnection) {
-            self.tables = tables
-            ciphers = tables.compactMap(\.cipher)
-            self.connection = connection
-        }
-
-        /// Checks that the store has all keys that the database was written with. The keys and
-        /// earlier names are passed to the ciphers of the tables.
-        ///
-        /// - Throws: `keyNotFound`; `databaseError` if the names were changed.
-        func check() async throws {
-            guard let cipher = ciphers.first?.cipher,
-                let notes = try await Self.notes(connection)
-            else { return }
-            try notes.check(cipher)
-            let names = try notes.names(cipher)
-            let columns = try notes.columns(cipher)
-            for cipher in ciphers {
-                cipher.add(names)
-                cipher.add(columns)
-                cipher.add(keys: Set(notes.keys.keys))
-            }
-        }
-
-        /// Creates the table, and notes the key and the names that fields had.
-        func complete() async throws {
-            guard let cipher = ciphers.first?.cipher else { return }
-            if try await Self.notes(connection) == nil { try await create() }
-            let notes = try await Self.notes(connection) ?? EncryptionNotes()
-            if notes.keys[cipher.keyID] == nil {
-                try await connection.run(try "WITH \(Self.noting(cipher)) SELECT 1")
-            }
-            let noted = try notes.names(cipher)
-            let names = EncryptionNotes.names(of: ciphers, noted)
-            if Set(names) != Set(noted) { try await Self.write(names, cipher, connection) }
-        }
-
-        /// Notes the numbers of the columns with an index, whose values are hashed if they are not.
-        /// Must be called inside a transaction.
-        ///
-        /// - Parameter description: returns the description of all schemas.
-        /// - Throws: `schemaMismatch` if records share the values of a unique index.
-        func completeColumns(
-            _ description: () async throws -> StoreDescription?
-        ) async throws {
-            guard let cipher = ciphers.first?.cipher else {
-                // The last encrypted field of the schema may be gone.
-                return try await forgetIndexKey(description)
-            }
-            // Of several programs that find the notes incomplete, one completes them.
-            try await connection.runSimple("LOCK TABLE \(Self.quoted) IN EXCLUSIVE MODE")
-            let notes = try await Self.notes(connection) ?? EncryptionNotes()
-            let noted = try notes.columns(cipher)
-            for cipher in ciphers { cipher.add(noted) }
-            let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
-            var taken = Set(others.map(\.number))
-            for table in tables {
-                guard let cipher = table.cipher else { continue }
-                let hashes = PostgreSQLIndexHashes(table, connection)
-                for field in cipher.formerlyIndexed(noted) { try await hashes.remove(field) }
-                for field in cipher.indexedFields {
-                    taken.insert(try await hashes.complete(field, taken: taken))
+        func rows(of query: SQLQuery, idOf table: SQLTable?) throws -> [[StoredValue]] {
+            try checkCancellation()
+            let result = try run(query.text, PostgreSQLValues.parameters(query.parameters))
+            let key = table.map { table in table.key.map { table.columns[$0].form } } ?? []
+            return try (0..<result.count).map { row in
+                try (0..<result.columns).map { column in
+                    let form = column < key.count ? key[column] : .data
+                    return try PostgreSQLValues.value(result, row, column, form)
                 }
             }
-            let columns = others + ciphers.flatMap(\.numberedColumns)
-            if columns.isEmpty { return try await forgetIndexKey(description) }
-            if Set(columns) != Set(noted) {
-                let sealed = try EncryptionNotes.sealed(columns, cipher)
-                try await Self.write("columns", "", sealed, connection)
+        }
+
+        func forEachValue(of text: String, _ body: (Data) throws -> Void) throws {
+            try runSimple("DECLARE repository_keys NO SCROLL CURSOR FOR \(text)")
+            while true {
+                try checkCancellation()
+                let result = try run("FETCH FORWARD 1000 FROM repository_keys")
+                for row in 0..<result.count { try body(Data(result.bytes(row, 0))) }
+                if result.count < 1000 { break }
             }
-            if notes.indexKey == nil, let id = cipher.indexKeyID {
-                try await Self.write("index key", id, cipher.checkOfIndexKey(), connection)
+            try runSimple("CLOSE repository_keys")
+        }
+
+        func change(_ queries: [SQLQuery]) throws {
+            if queries.isEmpty { return }
+            let steps = try queries.map {
+                PostgreSQLConnection.Step(
+                    text: $0.text, parameters: try PostgreSQLValues.parameters($0.parameters))
+            }
+            do {
+                try runAll(steps)
+            } catch let error as PostgreSQLStepError {
+                throw error.error
             }
         }
 
-        /// Returns whether the numbers of all columns with an index are noted.
-        func notesColumns() async throws -> Bool {
-            let numbered = ciphers.flatMap(\.numberedColumns)
-            guard let cipher = ciphers.first?.cipher, !numbered.isEmpty else { return true }
-            guard let notes = try await Self.notes(connection), notes.indexKey != nil else {
-                return false
-            }
-            return try Set(notes.columns(cipher)).isSuperset(of: numbered)
+        func isDuplicate(_ error: any Error) -> Bool {
+            (error as? PostgreSQLError)?.isUnique ?? false
         }
 
-        /// Removes the notes of indexes if no table of any schema has an index over an encrypted
-        /// field.
-        private func forgetIndexKey(
-            _ description: () async throws -> StoreDescription?
-        ) async throws {
-            guard try await Self.notes(connection)?.indexKey != nil,
-                try await description()?.hasIndexedEncryptedFields != true
-            else { return }
-            try await Self.forgetIndexKey(connection)
-        }
-
-        /// Removes the notes of indexes.
-        static func forgetIndexKey(_ connection: PostgreSQLConnection) async throws {
-            try await connection.run(
-                "DELETE FROM \(quoted) WHERE \"kind\" IN ('index key', 'columns')")
-        }
-
-        /// Returns the noted numbers of columns.
-        static func columns(
-            _ cipher: RecordCipher, _ connection: PostgreSQLConnection
-        ) async throws -> [NumberedColumn] {
-            try await notes(connection)?.columns(cipher.cipher) ?? []
+        func hasNotes() throws -> Bool {
+            try wait { try await PostgreSQLCatalog.hasTable(EncryptionNotes.quoted, $0) }
         }
 
         /// Creates the table. Several programs may do so at once.
-        private func create() async throws {
-            try await PostgreSQLCatalog.createMissing(
-                """
-                CREATE TABLE IF NOT EXISTS \(Self.quoted) \
+        func createNotes() throws {
+            let text = """
+                CREATE TABLE IF NOT EXISTS \(EncryptionNotes.quoted) \
                 ("kind" text COLLATE "C", "name" text COLLATE "C", \
                 "value" bytea NOT NULL, PRIMARY KEY ("kind", "name"))
-                """, connection)
+                """
+            try wait { try await PostgreSQLCatalog.createMissing(text, $0) }
         }
 
-        /// Drops the table of a database without encrypted fields.
-        static func drop(_ connection: PostgreSQLConnection) async throws {
-            try await connection.run("DROP TABLE IF EXISTS \(quoted)")
+        func lockNotes() throws {
+            try runSimple("LOCK TABLE \(EncryptionNotes.quoted) IN EXCLUSIVE MODE")
         }
 
-        /// Returns the notes; `nil` if there is no table.
-        static func notes(_ connection: any PostgreSQLRunner) async throws -> EncryptionNotes? {
-            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return nil }
-            let result = try await connection.run(
-                "SELECT \"kind\", \"name\", \"value\" FROM \(quoted)")
-            var notes = EncryptionNotes()
-            for row in 0..<result.count {
-                notes.add(
-                    kind: result.text(row, 0) ?? "", name: result.text(row, 1) ?? "",
-                    Data(result.bytes(row, 2)))
-            }
-            return notes
+        func lock(_ tables: [String]) throws {
+            try runSimple("LOCK TABLE \(PostgreSQLDialect().list(tables)) IN SHARE MODE")
         }
 
-        private static func write(
-            _ names: [[RecordCipher.Names]], _ cipher: any FieldCipher,
-            _ connection: PostgreSQLConnection
-        ) async throws {
-            try await write("names", "", EncryptionNotes.sealed(names, cipher), connection)
-        }
+        func isNoted(_ key: String, _ cipher: RecordCipher) -> Bool { cipher.isNoted(key) }
+    }
 
-        private static func write(
-            _ kind: String, _ name: String, _ value: Data, _ connection: PostgreSQLConnection
-        ) async throws {
-            var parameters = PostgreSQLCatalog.parameters([kind, name])
-            parameters.append(PostgreSQLType.bytea) { $0.append(contentsOf: value) }
-            try await connection.run(
-                "INSERT INTO \(quoted) VALUES ($1, $2, $3)"
-                    + " ON CONFLICT (\"kind\", \"name\") DO UPDATE SET \"value\" = excluded.\"value\"",
-                parameters)
-        }
-
-        /// Returns a statement that notes the key, too, with which values are encrypted.
+    extension EncryptionNotes {
+        /// Returns a query for the `WITH` of a statement that writes encrypted values, which notes
+        /// their key in the same round trip.
         ///
         /// The key is noted at each write: another program may have removed the note since, after it
         /// had encrypted all values with a later key.
-        ///
-        /// - Returns: a query for the `WITH` of the statement that writes them.
         static func noting(_ cipher: any FieldCipher) throws -> String {
             let dialect = PostgreSQLDialect()
             let check = StoredValue.data(try cipher.check(ofKey: cipher.keyID))
@@ -182,35 +90,20 @@
                 + " ON CONFLICT (\"kind\", \"name\") DO NOTHING)"
         }
 
-        /// Encrypts the noted names again with the key that is used now, and removes the keys that
-        /// encrypt no value. The transaction has locked the tables in which values were looked for.
-        ///
-        /// - Parameters:
-        ///   - used: the keys that encrypt values.
-        ///   - cipher: the encryption.
-        ///   - connection: the connection.
-        static func forgetKeys(
-            except used: Set<String>, _ cipher: any FieldCipher,
-            _ connection: PostgreSQLConnection
-        ) async throws {
-            guard let notes = try await notes(connection) else { return }
-            let names = try notes.names(cipher)
-            if !names.isEmpty { try await write(names, cipher, connection) }
-            let columns = try notes.columns(cipher)
-            if !columns.isEmpty {
-                let sealed = try EncryptionNotes.sealed(columns, cipher)
-                try await write("columns", "", sealed, connection)
-            }
-            for key in notes.keys.keys where key != cipher.keyID && !used.contains(key) {
-                try await connection.run(
-                    "DELETE FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = $1",
-                    PostgreSQLCatalog.parameters([key]))
-            }
+        /// Returns whether a database was written with a key.
+        static func isNoted(
+            _ key: String, _ connection: any PostgreSQLRunner
+        ) async throws -> Bool {
+            guard try await PostgreSQLCatalog.hasTable(quoted, connection) else { return false }
+            return try await connection.run(
+                "SELECT 1 FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = $1",
+                PostgreSQLCatalog.parameters([key])
+            ).count > 0
         }
     }
 
     /// The encryption of stored tables that a migration reads.
-    struct PostgreSQLStoredEncryption: Sendable {
+    struct PostgreSQLStoredEncryption {
         private let cipher: any FieldCipher
         private let names: [[RecordCipher.Names]]
         private let keys: Set<String>
@@ -218,9 +111,9 @@
         /// Reads the notes of a database.
         ///
         /// - Throws: `keyNotFound`.
-        init(_ cipher: any FieldCipher, _ connection: PostgreSQLConnection) async throws {
+        init(_ cipher: any FieldCipher, _ connection: PostgreSQLBlockingConnection) throws {
             self.cipher = cipher
-            let notes = try await PostgreSQLEncryption.notes(connection) ?? EncryptionNotes()
+            let notes = try EncryptionNotes(connection) ?? EncryptionNotes()
             try notes.check(cipher)
             names = try notes.names(cipher)
             keys = Set(notes.keys.keys)

@@ -32,8 +32,7 @@
                 do {
                     return try await $damaged.withValue(damaged) { try await body() }
                 } catch let error as PostgreSQLUnknownKey {
-                    let notes = try await PostgreSQLEncryption.notes(connection)
-                    if notes?.keys[error.key] != nil {
+                    if try await EncryptionNotes.isNoted(error.key, connection) {
                         throw CRUDRepositoryError.keyNotFound(error.key)
                     }
                     damaged.insert(error.key)

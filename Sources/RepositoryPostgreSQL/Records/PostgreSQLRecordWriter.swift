@@ -18,7 +18,7 @@
         /// Returns a statement that writes records, which also notes the key of encrypted fields.
         private func noting(_ text: String) throws -> String {
             guard let cipher = plan.table.cipher?.cipher else { return text }
-            return "WITH \(try PostgreSQLEncryption.noting(cipher)) \(text)"
+            return "WITH \(try EncryptionNotes.noting(cipher)) \(text)"
         }
 
         /// Runs a statement that writes a record, or finds none, and notes the record if it was
@@ -32,7 +32,7 @@
             var (text, parameters) = (text, parameters)
             var queries: [String] = []
             if notesKey, let cipher = plan.table.cipher?.cipher {
-                queries.append(try PostgreSQLEncryption.noting(cipher))
+                queries.append(try EncryptionNotes.noting(cipher))
             }
             if let source = job.source {
                 let noting = PostgreSQLChangeTable.noting(

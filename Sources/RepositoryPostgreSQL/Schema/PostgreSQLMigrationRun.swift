@@ -76,13 +76,11 @@
         }
 
         private func migrate(_ plan: SchemaOpening, _ distributed: CitusTables) throws {
-            let tables = opening.tables
             // Another program may have written notes since they were read.
-            try connection.wait { try await PostgreSQLEncryption(tables, $0).check() }
+            let encrypted = EncryptionUpkeep(opening.tables, connection)
+            try encrypted.check()
             if let encryption = opening.encryption {
-                let stored = try connection.wait {
-                    try await PostgreSQLStoredEncryption(encryption, $0)
-                }
+                let stored = try PostgreSQLStoredEncryption(encryption, connection)
                 connection.encryptedTable = { stored.table($0, in: $1) }
             }
             let control = opening.schema.control
@@ -116,10 +114,8 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
-            try connection.wait { connection in
-                try await PostgreSQLEncryption(tables, connection).completeColumns {
-                    try await PostgreSQLSchemaTable.description(connection)
-                }
+            try encrypted.completeColumns {
+                try connection.wait { try await PostgreSQLSchemaTable.description($0) }
             }
         }
     }

@@ -86,23 +86,15 @@
         private func runOnce() async throws -> PostgreSQLOpenedTables {
             let (plan, _) = try await lookedAt { _ in }
             try requireFit(plan)
-            let notes = PostgreSQLEncryption(tables, connection)
-            try await notes.check()
+            try await withNotes { try $0.check() }
             if plan.isDone {
-                try await notes.complete()
-                if try await !notes.notesColumns() {
-                    try await connection.transaction {
-                        try await notes.completeColumns {
-                            try await PostgreSQLSchemaTable.description(connection)
-                        }
-                    }
-                }
+                try await completeNotes()
                 return plan.tables
             }
             try plan.requireAllowed()
             try requireNoEncryptedStages(plan.opening)
             try await PostgreSQLSchemaTable.create(connection)
-            try await notes.complete()
+            try await withNotes { try $0.completeNames() }
             // What the functions of a migration and its statements leave prepared is of no use
             // afterwards.
             defer { if plan.opening.convertsRecords { connection.discard() } }
@@ -123,8 +115,37 @@
                 throw CRUDRepositoryError.migrating("PostgreSQL", underlyingError: error)
             }
             // Another program may have made the changes.
-            try await notes.check()
+            try await withNotes { try $0.check() }
             return plan.tables
+        }
+
+        /// Uses the notes of encrypted fields, if the schema has any.
+        @discardableResult
+        private func withNotes<R: Sendable>(
+            _ body:
+                @escaping @Sendable (EncryptionUpkeep<PostgreSQLBlockingConnection>) throws -> R
+        ) async throws -> R? {
+            guard tables.contains(where: { $0.cipher != nil }) else { return nil }
+            return try await PostgreSQLBlockingConnection.run(connection, isMigration: false) {
+                [tables] in try body(EncryptionUpkeep(tables, $0))
+            }
+        }
+
+        /// Completes the notes of a schema whose tables need no change.
+        private func completeNotes() async throws {
+            let isComplete = try await withNotes {
+                try $0.completeNames()
+                return try $0.isComplete()
+            }
+            if isComplete ?? true { return }
+            try await connection.transaction {
+                try await PostgreSQLBlockingConnection.run(connection, isMigration: false) {
+                    [tables] connection in
+                    try EncryptionUpkeep(tables, connection).completeColumns {
+                        try connection.wait { try await PostgreSQLSchemaTable.description($0) }
+                    }
+                }
+            }
         }
 
         /// Throws if functions migrate several tables together, and a table has encrypted fields:

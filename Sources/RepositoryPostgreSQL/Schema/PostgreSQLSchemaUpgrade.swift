@@ -353,7 +353,7 @@
         /// - Throws: `schemaMismatch` if records share the values of a unique index.
         private func create(_ index: TableIndex, _ table: SQLTable) throws {
             for text in PostgreSQLSchemaText(table).dropIndex(index.name) { try run(text) }
-            try connection.wait { try await PostgreSQLIndexHashes.complete(for: index, table, $0) }
+            try IndexHashes(table, connection).complete(for: index)
             try connection.runSimple("SAVEPOINT repository_index")
             do {
                 try run(PostgreSQLSchemaText(table).createIndex(index))

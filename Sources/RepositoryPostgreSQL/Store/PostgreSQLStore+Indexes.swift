@@ -38,7 +38,11 @@
                     "UPDATE \(name) SET \(PostgreSQLDialect().quoted(folded)) = NULL")
                 try await PostgreSQLFolding(plan.table, column, connection).fill()
             }
-            try await PostgreSQLIndexHashes(plan.table, connection).repair()
+            if plan.table.cipher != nil {
+                try await PostgreSQLBlockingConnection.run(connection, isMigration: false) {
+                    try IndexHashes(plan.table, $0).repair()
+                }
+            }
             try await connection.runSimple("REINDEX TABLE \(name)")
         }
     }

@@ -279,9 +279,9 @@
                         }
                         description.remove(set: schema.name)
                         if description.encryptedTables.isEmpty {
-                            try await PostgreSQLEncryption.drop(connection)
+                            try await connection.run(EncryptionNotes.drop)
                         } else if !description.hasIndexedEncryptedFields {
-                            try await PostgreSQLEncryption.forgetIndexKey(connection)
+                            try await connection.run(EncryptionNotes.forgetIndexKey)
                         }
                         try await PostgreSQLSchemaTable.write(description, connection)
                     }
@@ -339,17 +339,18 @@
         /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are
         /// compared with the values.
         public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
-            let plans = tables.all.filter { schema.table($0.table.name) != nil }
-                .sorted { $0.table.name < $1.table.name }
+            let tables = tables.all.map(\.table)
+                .filter { schema.table($0.name) != nil && $0.cipher != nil }
+                .sorted { $0.name < $1.name }
             let check = RecordCheck(self, schema, hashesEncrypted: true) { [access] in
                 try await PostgreSQLErrors.mapped {
                     try await access.leasing { connection in
-                        var problems: [StoreCheck.Problem] = []
-                        for plan in plans {
-                            problems += try await PostgreSQLIndexHashes(plan.table, connection)
-                                .problems()
+                        if tables.isEmpty { return [] }
+                        return try await PostgreSQLBlockingConnection.run(
+                            connection, isMigration: false
+                        ) { connection in
+                            try tables.flatMap { try IndexHashes($0, connection).problems() }
                         }
-                        return problems
                     }
                 }
             }

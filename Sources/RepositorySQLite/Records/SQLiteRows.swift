@@ -108,7 +108,7 @@ enum SQLiteRows {
         var key = SQLiteRow(idOfRecord: statement, table, at: places)
         let id = try StoredValueEncoder.components(of: E.ID.decodeComponents(from: &key))
         var fields = OpeningDecoder(row, cipher, id: id) { key in
-            try SQLiteEncryption.isNoted(key, statement.database)
+            try EncryptionNotes.isNoted(key, statement.database)
         }
         return try E.Mapper.decode(from: &fields)
     }

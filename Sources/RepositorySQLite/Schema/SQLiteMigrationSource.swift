@@ -35,7 +35,7 @@ final class SQLiteMigrationSource: MigrationSource {
         self.setAside = setAside
         table = SQLTable(
             try EntityTable(stored), in: schema, encryption: connection.encryption)
-        try SQLiteEncryption.addNames(to: table, connection)
+        try connection.addNames(to: table)
         layout = try StoredRowLayout(stored)
         key = table.entity.key
     }

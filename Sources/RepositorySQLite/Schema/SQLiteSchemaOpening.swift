@@ -65,7 +65,7 @@ struct SQLiteSchemaOpening {
         let folded = SQLiteFoldedColumns(managed, connection)
         let searches = SQLiteSearchTables(managed, connection)
         let external = SQLiteExternalTables(managed, connection)
-        let encryption = SQLiteEncryption(managed, connection)
+        let encryption = EncryptionUpkeep(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
             try plan.requireFit()
@@ -116,7 +116,7 @@ struct SQLiteSchemaOpening {
     private func update(
         _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
         _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables,
-        _ encryption: SQLiteEncryption
+        _ encryption: EncryptionUpkeep<SQLiteConnection>
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.
@@ -143,7 +143,8 @@ struct SQLiteSchemaOpening {
                 try folded.complete()
                 try searches.complete()
                 try external.complete()
-                try encryption.complete {
+                try encryption.completeNames()
+                try encryption.completeColumns {
                     try SQLiteSchemaTable.description(connection)
                 }
                 let after = try SQLiteSchemaTable.json(connection)

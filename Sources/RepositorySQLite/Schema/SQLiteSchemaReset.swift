@@ -37,9 +37,9 @@ struct SQLiteSchemaReset {
                 }
                 description.remove(set: schema.name)
                 if description.encryptedTables.isEmpty {
-                    try SQLiteEncryption.drop(connection)
+                    try connection.execute(EncryptionNotes.drop)
                 } else if !description.hasIndexedEncryptedFields {
-                    try SQLiteEncryption.forgetIndexKey(connection)
+                    try connection.execute(EncryptionNotes.forgetIndexKey)
                 }
                 try SQLiteSchemaTable.write(description, connection)
             }

@@ -302,7 +302,7 @@ struct SQLiteTableRebuild {
         _ index: TableIndex, _ table: SQLTable, _ connection: SQLiteConnection,
         _ setAside: SQLiteSetAside? = nil, namesRecords: Bool = false
     ) throws {
-        try SQLiteIndexHashes.complete(for: index, table, connection)
+        try IndexHashes(table, connection).complete(for: index)
         do {
             try connection.execute(SQLSchemaText(table, SQLiteDialect()).createIndex(index))
         } catch let error as SQLiteError

@@ -78,7 +78,7 @@ extension SQLiteStore {
                         StoreCheck.Problem(.damagedDatabase, "SQLite reports: \($0).")
                     }
                     if !problems.isEmpty { return problems }
-                    return try tables.flatMap { try SQLiteIndexHashes($0, connection).problems() }
+                    return try tables.flatMap { try IndexHashes($0, connection).problems() }
                 }
             }
         }

@@ -252,7 +252,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                         for text in plan.folding?.columns.refill ?? [] {
                             try connection.statement(text).run()
                         }
-                        try SQLiteIndexHashes(plan.table, connection).repair()
+                        try IndexHashes(plan.table, connection).repair()
                     } catch let error as SQLiteError {
                         throw SQLiteViolation(table: plan.table, id: nil).error(error)
                     }

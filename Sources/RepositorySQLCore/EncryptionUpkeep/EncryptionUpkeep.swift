@@ -1,0 +1,183 @@
+internal import Foundation
+package import RepositoryRuntime
+
+/// The notes of the encrypted fields of a database, kept for the tables of a schema.
+package struct EncryptionUpkeep<Session: EncryptionSession> {
+    private let tables: [SQLTable]
+    private let ciphers: [RecordCipher]
+    private let session: Session
+
+    /// Prepares the notes of the tables of a schema.
+    package init(_ tables: [SQLTable], _ session: Session) {
+        self.tables = tables
+        ciphers = tables.compactMap(\.cipher)
+        self.session = session
+    }
+
+    /// Checks that the store has all keys that the database was written with. The keys and earlier
+    /// names are passed to the ciphers of the tables.
+    ///
+    /// - Throws: `keyNotFound`; `databaseError` if the names were changed.
+    package func check() throws {
+        guard let cipher = ciphers.first?.cipher, let notes = try EncryptionNotes(session) else {
+            return
+        }
+        try notes.check(cipher)
+        let names = try notes.names(cipher)
+        let columns = try notes.columns(cipher)
+        for cipher in ciphers {
+            cipher.add(names)
+            cipher.add(columns)
+            cipher.add(keys: Set(notes.keys.keys))
+        }
+    }
+
+    /// Whether the table is there, with the numbers of all columns with an index, or is not needed.
+    package func isComplete() throws -> Bool {
+        guard let cipher = ciphers.first?.cipher else { return true }
+        guard let notes = try EncryptionNotes(session) else { return false }
+        let numbered = ciphers.flatMap(\.numberedColumns)
+        if numbered.isEmpty { return true }
+        return try notes.indexKey != nil
+            && Set(notes.columns(cipher)).isSuperset(of: numbered)
+    }
+
+    /// Creates the table, and notes the key and the names that fields had.
+    package func completeNames() throws {
+        guard let cipher = ciphers.first?.cipher else { return }
+        if try !session.hasNotes() { try session.createNotes() }
+        let notes = try EncryptionNotes(session) ?? EncryptionNotes()
+        if notes.keys[cipher.keyID] == nil {
+            try session.change([EncryptionNotes.noting(cipher, session.dialect)])
+        }
+        let noted = try notes.names(cipher)
+        let names = EncryptionNotes.names(of: ciphers, noted)
+        if Set(names) != Set(noted) {
+            try EncryptionNotes.write(
+                "names", "", EncryptionNotes.sealed(names, cipher), session)
+        }
+    }
+
+    /// Notes the numbers of the columns with an index, whose values are hashed if they are not. Must
+    /// be called inside a transaction.
+    ///
+    /// - Parameter description: returns the description of all schemas.
+    /// - Throws: `schemaMismatch` if records share the values of a unique index.
+    package func completeColumns(_ description: () throws -> StoreDescription?) throws {
+        guard let cipher = ciphers.first?.cipher else {
+            // The last encrypted field of the schema may be gone.
+            return try forgetIndexKey(description)
+        }
+        // Of several programs that find the notes incomplete, one completes them.
+        try session.lockNotes()
+        let notes = try EncryptionNotes(session) ?? EncryptionNotes()
+        let noted = try notes.columns(cipher)
+        for cipher in ciphers { cipher.add(noted) }
+        let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
+        var taken = Set(others.map(\.number))
+        for table in tables {
+            guard let cipher = table.cipher else { continue }
+            let hashes = IndexHashes(table, session)
+            for field in cipher.formerlyIndexed(noted) { try hashes.remove(field) }
+            for field in cipher.indexedFields {
+                taken.insert(try hashes.complete(field, taken: taken))
+            }
+        }
+        let columns = others + ciphers.flatMap(\.numberedColumns)
+        if columns.isEmpty { return try forgetIndexKey(description) }
+        if Set(columns) != Set(noted) {
+            try EncryptionNotes.write(
+                "columns", "", EncryptionNotes.sealed(columns, cipher), session)
+        }
+        if notes.indexKey == nil, let id = cipher.indexKeyID {
+            try EncryptionNotes.write("index key", id, cipher.checkOfIndexKey(), session)
+        }
+    }
+
+    /// Removes the notes of indexes if no table of any schema has an index over an encrypted field.
+    private func forgetIndexKey(_ description: () throws -> StoreDescription?) throws {
+        guard try EncryptionNotes(session)?.indexKey != nil,
+            try description()?.hasIndexedEncryptedFields != true
+        else { return }
+        try session.change([SQLQuery(text: EncryptionNotes.forgetIndexKey, parameters: [])])
+    }
+}
+
+/// The table of the notes.
+extension EncryptionNotes {
+    /// The quoted name of the table.
+    package static var quoted: String { "\"\(table)\"" }
+    /// The statement that removes the notes of indexes.
+    package static var forgetIndexKey: String {
+        "DELETE FROM \(quoted) WHERE \"kind\" IN ('index key', 'columns')"
+    }
+    /// The statement that drops the table of a database without encrypted fields.
+    package static var drop: String { "DROP TABLE IF EXISTS \(quoted)" }
+
+    /// Reads the notes; nil if there is no table.
+    package init?<Session: EncryptionSession>(_ session: Session) throws {
+        guard try session.hasNotes() else { return nil }
+        self.init()
+        let query = SQLQuery(
+            text: "SELECT \"kind\", \"name\", \"value\" FROM \(Self.quoted)", parameters: [])
+        for row in try session.rows(of: query, idOf: nil) {
+            guard case .text(let kind) = row[0], case .text(let name) = row[1],
+                case .data(let value) = row[2]
+            else { continue }
+            add(kind: kind, name: name, value)
+        }
+    }
+
+    /// Returns the statement that notes the key with which values are encrypted from now on.
+    ///
+    /// The key is noted whenever values are written: another program may have removed the note since,
+    /// after it had encrypted all values with a later key.
+    static func noting(_ cipher: any FieldCipher, _ dialect: any SQLDialect) throws -> SQLQuery {
+        let places = (1...2).map(dialect.placeholder).joined(separator: ", ")
+        return SQLQuery(
+            text:
+                "INSERT INTO \(quoted) VALUES ('key', \(places)) ON CONFLICT (\"kind\", \"name\") DO NOTHING",
+            parameters: [
+                SQLParameter(.text(cipher.keyID), .text),
+                SQLParameter(.data(try cipher.check(ofKey: cipher.keyID)), .data),
+            ])
+    }
+
+    /// Writes a note.
+    fileprivate static func write<Session: EncryptionSession>(
+        _ kind: String, _ name: String, _ value: Data, _ session: Session
+    ) throws {
+        let places = (1...3).map(session.dialect.placeholder).joined(separator: ", ")
+        try session.change([
+            SQLQuery(
+                text:
+                    "INSERT INTO \(quoted) VALUES (\(places)) ON CONFLICT (\"kind\", \"name\") DO UPDATE SET \"value\" = excluded.\"value\"",
+                parameters: [
+                    SQLParameter(.text(kind), .text), SQLParameter(.text(name), .text),
+                    SQLParameter(.data(value), .data),
+                ])
+        ])
+    }
+
+    /// Encrypts the noted names again with the key that is used now, and removes the keys that
+    /// encrypt no value. The transaction has locked the tables in which values were looked for.
+    ///
+    /// - Parameters:
+    ///   - used: the keys that encrypt values.
+    ///   - cipher: the encryption.
+    ///   - session: the connection.
+    static func forgetKeys<Session: EncryptionSession>(
+        except used: Set<String>, _ cipher: any FieldCipher, _ session: Session
+    ) throws {
+        guard let notes = try EncryptionNotes(session) else { return }
+        let names = try notes.names(cipher)
+        if !names.isEmpty { try write("names", "", sealed(names, cipher), session) }
+        let columns = try notes.columns(cipher)
+        if !columns.isEmpty { try write("columns", "", sealed(columns, cipher), session) }
+        let forget =
+            "DELETE FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = \(session.dialect.placeholder(1))"
+        let unused = notes.keys.keys.filter { $0 != cipher.keyID && !used.contains($0) }
+        try session.change(
+            unused.map { SQLQuery(text: forget, parameters: [SQLParameter(.text($0), .text)]) })
+    }
+}
