@@ -120,6 +120,8 @@ enum FolderContents {
 
     private static let sqlCore = [
         "FieldEncryption": "Encrypted fields: encoding, decoding, and what is noted.",
+        "Migration":
+            "The conversion of stored records, over a connection that a store supplies.",
         "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]
