@@ -122,6 +122,8 @@ enum FolderContents {
         "EncryptionUpkeep":
             "Notes, hashes and reencryption of encrypted fields, on a connection of any store.",
         "FieldEncryption": "Encrypted fields: encoding, decoding, and what is noted.",
+        "Migration":
+            "The conversion of stored records, over a connection that a store supplies.",
         "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]

@@ -5,7 +5,7 @@
     /// Writes the converted records of a table, many in one round trip.
     ///
     /// If the database refuses a record, those around it are written all the same.
-    final class PostgreSQLConvertedRecords {
+    final class PostgreSQLConvertedRecords: SQLConvertedRecordWriter {
         private struct Record {
             let step: PostgreSQLConnection.Step
             let refuse: (String) throws -> Void
@@ -26,11 +26,6 @@
             self.connection = connection
         }
 
-        /// Adds a record.
-        ///
-        /// - Parameters:
-        ///   - entity: the record.
-        ///   - refuse: receives the reason if the database refuses the record, now or later.
         func add<E: Entity>(
             _ entity: E, refuse: @escaping (_ reason: String) throws -> Void
         ) throws {
@@ -43,7 +38,6 @@
             if records.count >= Self.mostRecords || bytes >= Self.mostBytes { try flush() }
         }
 
-        /// Writes the records that were kept back.
         func flush() throws {
             var rest = records[...]
             records = []

@@ -12,7 +12,7 @@
         private let connection: PostgreSQLBlockingConnection
         private let cancellation: PostgreSQLMigrationCancellation
         private let distributes: Bool
-        private var setAside: PostgreSQLSetAside?
+        private var setAside: SQLSetAside?
         /// Whether only the commit is left, so that a lost answer leaves the outcome open.
         private var isCommitting = false
 
@@ -91,15 +91,14 @@
                 }
             }
             if case .setAside(let url) = control.unreadable, migration.from != .none {
-                setAside = PostgreSQLSetAside(
+                setAside = SQLSetAside(
                     try SetAsideFile(
                         url, set: opening.schema.name, migration, revision: plan.result.revision),
                     connection)
             }
             let counts =
                 control.progress == nil
-                ? (rewritten: 0, read: [:])
-                : try PostgreSQLMigrationSize(plan).records(connection)
+                ? (rewritten: 0, read: [:]) : try SQLMigrationSize(plan).records(connection)
             let reporter = MigrationReporter(
                 control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
                 read: counts.read, isCancelled: { [cancellation] in cancellation.isCancelled })

@@ -162,15 +162,33 @@
                 by: "PostgreSQL")
         }
 
+        /// Returns the sizes of the tables that are rewritten or that functions over several tables
+        /// read, by name.
+        private func sizes(_ size: SQLMigrationSize) async throws -> [MigrationPlan.Table] {
+            var tables: [MigrationPlan.Table] = []
+            for table in size.tables {
+                let name = PostgreSQLDialect().quoted(table.stored)
+                let result = try await connection.run(
+                    "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(name)",
+                    PostgreSQLCatalog.parameters([name]))
+                tables.append(
+                    MigrationPlan.Table(
+                        name: table.name, records: Int(result.integer(0, 0) ?? 0),
+                        bytes: Int(result.integer(0, 1) ?? 0)))
+            }
+            return tables
+        }
+
         /// Returns what ``run()`` would do.
         func migrationPlan() async throws -> MigrationPlan {
             let (plan, tables) = try await lookedAt { plan in
                 guard plan.differences.isEmpty else { return [MigrationPlan.Table]() }
-                return try await PostgreSQLMigrationSize(plan.opening).tables(connection)
+                return try await sizes(SQLMigrationSize(plan.opening))
             }
             var result = plan.opening.plan(of: "PostgreSQL")
             result.tables = tables
-            result.neededBytes = PostgreSQLMigrationSize.needed(for: tables)
+            // New tables, and their pages in the write-ahead log.
+            result.neededBytes = 2 * tables.reduce(0) { $0 + $1.bytes }
             result.problems = plan.differences
             result.isNeeded = !plan.isDone
             result.isRefusedByRefuse =

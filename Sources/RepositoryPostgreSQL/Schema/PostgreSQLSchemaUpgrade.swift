@@ -14,7 +14,7 @@
         let tables: [String: SQLTable]
         let connection: PostgreSQLBlockingConnection
         private let reporter: MigrationReporter
-        let setAside: PostgreSQLSetAside?
+        let setAside: SQLSetAside?
         /// The distributed tables, and those that have to be distributed.
         let distributed: CitusTables
         let dialect = PostgreSQLDialect()
@@ -22,7 +22,7 @@
         init(
             _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
             _ connection: PostgreSQLBlockingConnection, _ reporter: MigrationReporter,
-            _ setAside: PostgreSQLSetAside?, _ distributed: CitusTables
+            _ setAside: SQLSetAside?, _ distributed: CitusTables
         ) {
             self.distributed = distributed
             self.reporter = reporter
@@ -51,16 +51,15 @@
             let space = ScratchSpace.temporary()
             let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
             try ids?.run(
-                store: "PostgreSQL",
-                PostgreSQLStoredRecords(opening.stored, connection, setAside))
+                store: "PostgreSQL", SQLStoredRecords(opening.stored, connection, setAside))
             for name in opening.removedTables {
                 try run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
                 for text in PostgreSQLExternalData.drop(of: name, isThere: false) {
                     try run(text)
                 }
             }
-            let functions = PostgreSQLTablesMigration(
-                opening, schema, tables, connection, space, reporter, setAside)
+            let functions = SQLTablesConversion(
+                opening, schema, tables, connection, "PostgreSQL", space, reporter, setAside)
             try functions.renameReplaced()
             try renameTables()
             let produced = try functions.run()
@@ -134,9 +133,9 @@
             var converted: Set<String> = []
             for (name, migration) in migrations.sorted(by: { $0.key < $1.key }) {
                 guard let table = tables[name] else { continue }
-                let change = PostgreSQLTableMigration(
-                    migration, table, schema, stored: opening.stored, ids, connection, reporter,
-                    setAside)
+                let change = SQLTableConversion(
+                    migration, table, schema, stored: opening.stored, ids, connection,
+                    "PostgreSQL", reporter, setAside)
                 if try change.run() { converted.insert(name) }
             }
             return converted

@@ -148,16 +148,17 @@ struct SchemaOpeningRun {
             throw CRUDRepositoryError.unsupported(
                 "a copy of the data before a migration", by: database.name)
         }
-        var setAside: SetAside?
+        var setAside: SQLSetAside?
         if case .setAside(let url) = control.unreadable, migration.from != .none {
-            setAside = SetAside(
+            setAside = SQLSetAside(
                 try SetAsideFile(
                     url, set: schema.name, migration, revision: opening.result.revision), session)
         }
         do {
             let flag = self.flag
-            let size = MigrationSize(opening, session)
-            let counts = control.progress == nil ? (rewritten: 0, read: [:]) : try size.records()
+            let counts =
+                control.progress == nil
+                ? (rewritten: 0, read: [:]) : try SQLMigrationSize(opening).records(session)
             let reporter = MigrationReporter(
                 control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
                 read: counts.read, isCancelled: { flag.isCancelled })
@@ -178,8 +179,15 @@ struct SchemaOpeningRun {
     func migrationPlan() throws -> MigrationPlan {
         let (opening, differences, tables) = try reading {
             let (opening, differences) = try compared()
-            let size = MigrationSize(opening, session)
-            return (opening, differences, differences.isEmpty ? try size.tables() : [])
+            let tables = differences.isEmpty ? SQLMigrationSize(opening).tables : []
+            return (
+                opening, differences,
+                try tables.map { table in
+                    let count = try SQLMigrationSize.count(table.stored, session)
+                    // The bytes are not known.
+                    return MigrationPlan.Table(name: table.name, records: count, bytes: 0)
+                }
+            )
         }
         var result = opening.plan(of: database.name)
         result.tables = tables
@@ -187,47 +195,5 @@ struct SchemaOpeningRun {
         result.isNeeded = !opening.isDone
         result.isRefusedByRefuse = !differences.isEmpty || !refused(opening).isEmpty
         return result
-    }
-}
-
-/// The records that a migration rewrites or reads. Their bytes are not known.
-struct MigrationSize {
-    private let opening: SchemaOpening
-    private let session: Session
-
-    init(_ opening: SchemaOpening, _ session: Session) {
-        self.opening = opening
-        self.session = session
-    }
-
-    /// The tables whose stored records are rewritten: the declared and the stored names.
-    private var rewritten: [(name: String, stored: String)] {
-        opening.migrations.keys.sorted().map { name in
-            for case .renameTable(let old, let new) in opening.steps where new == name {
-                return (name, old)
-            }
-            return (name, name)
-        }
-    }
-
-    /// Returns the tables that are rewritten or that functions over several tables read, by name.
-    func tables() throws -> [MigrationPlan.Table] {
-        let read = opening.readTables.map { (name: $0, stored: $0) }
-        return try (rewritten + read).sorted { $0.name < $1.name }.map { table in
-            MigrationPlan.Table(name: table.name, records: try count(table.stored), bytes: 0)
-        }
-    }
-
-    /// Returns the number of records that are rewritten, and the numbers in the tables that
-    /// functions over several tables read, by stored name.
-    func records() throws -> (rewritten: Int, read: [String: Int]) {
-        (
-            try rewritten.reduce(0) { try $0 + count($1.stored) },
-            try opening.readTables.reduce(into: [:]) { $0[$1] = try count($1) }
-        )
-    }
-
-    private func count(_ table: String) throws -> Int {
-        Int(try session.integer("SELECT count(*) FROM \(session.dialect.quoted(table))") ?? 0)
     }
 }

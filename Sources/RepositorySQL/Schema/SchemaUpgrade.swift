@@ -12,11 +12,12 @@ struct SchemaUpgrade {
     let session: Session
     private let store: String
     private let reporter: MigrationReporter
-    private let setAside: SetAside?
+    private let setAside: SQLSetAside?
 
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
-        _ session: Session, _ store: String, _ reporter: MigrationReporter, _ setAside: SetAside?
+        _ session: Session, _ store: String, _ reporter: MigrationReporter,
+        _ setAside: SQLSetAside?
     ) {
         self.opening = opening
         self.schema = schema
@@ -43,16 +44,15 @@ struct SchemaUpgrade {
         }
         let space = ScratchSpace.temporary()
         let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
-        try ids?.run(store: store, StoredRecords(opening.stored, session, setAside))
+        try ids?.run(store: store, SQLStoredRecords(opening.stored, session, setAside))
         for name in opening.removedTables {
             try session.execute("DROP TABLE \(dialect.quoted(name))")
         }
-        for name in opening.replacedTables {
-            let aside = dialect.quoted(StoredTableRows.aside(name))
-            try session.execute("ALTER TABLE \(dialect.quoted(name)) RENAME TO \(aside)")
-        }
+        let functions = SQLTablesConversion(
+            opening, schema, tables, session, store, space, reporter, setAside)
+        try functions.renameReplaced()
         try renameTables()
-        let produced = try runFunctions(space)
+        let produced = try functions.run()
         let migrations = opening.migrations
         let steps = opening.steps.filter { migrations[$0.table] == nil }
         for case .dropIndex(_, let index) in steps {
@@ -67,7 +67,7 @@ struct SchemaUpgrade {
         var converted: Set<String> = []
         for (name, migration) in migrations.sorted(by: { $0.key < $1.key }) {
             guard let table = tables[name] else { continue }
-            let conversion = TableConversion(
+            let conversion = SQLTableConversion(
                 migration, table, schema, stored: opening.stored, ids, session, store, reporter,
                 setAside)
             if try conversion.run() { converted.insert(name) }
@@ -104,23 +104,6 @@ struct SchemaUpgrade {
             let between = dialect.quoted("repository_rename_\(to)")
             try session.execute("ALTER TABLE \(between) RENAME TO \(dialect.quoted(to))")
         }
-    }
-
-    /// Runs the functions over several tables, and drops the replaced tables.
-    ///
-    /// - Returns: the tables that the functions filled. They have no indexes yet.
-    private func runFunctions(_ space: any MigrationSpace) throws -> [SQLTable] {
-        if opening.tableFunctions.isEmpty { return [] }
-        let produced = opening.producedTables.sorted().compactMap { tables[$0] }
-        for table in produced { try session.execute(table.createStatement(dialect)) }
-        let storage = FunctionTables(
-            store, opening.stored.tables, tables, session, space, setAside)
-        var run = TablesMigrationRun(schema, storage, reporter, settingAside: setAside != nil)
-        try run.run(opening.tableFunctions)
-        for name in opening.replacedTables {
-            try session.execute("DROP TABLE \(dialect.quoted(StoredTableRows.aside(name)))")
-        }
-        return produced
     }
 
     /// Creates tables and columns, and copies the tables whose columns change.
@@ -168,7 +151,7 @@ struct SchemaUpgrade {
     /// Copies a table into a new one with the declared columns, in one statement.
     private func copy(_ table: SQLTable) throws {
         let (name, aside) = (
-            dialect.quoted(table.name), dialect.quoted(StoredTableRows.aside(table.name))
+            dialect.quoted(table.name), dialect.quoted(session.aside(table.name))
         )
         try session.execute("ALTER TABLE \(name) RENAME TO \(aside)")
         try session.execute(table.createStatement(dialect))
@@ -220,23 +203,6 @@ struct SchemaUpgrade {
             let words = "records of '\(table.name)' refer to records that are not there"
             throw CRUDRepositoryError.schemaMismatch(
                 store: store, differences: [words + (opening.hasHistory ? ": \(broken)" : "")])
-        }
-    }
-}
-
-extension SQLTable {
-    /// Returns the statement that creates the table. The rules of fields, the checks and the
-    /// references are tested by the store.
-    func createStatement(_ dialect: DriverDialect) -> String {
-        SQLSchemaText(self, dialect).createTable(where: { _ in false }, keeping: { _ in false })
-    }
-}
-
-extension SQLMigratedRecords {
-    /// Finds records on a connection.
-    init(_ table: SQLTable, _ session: Session) {
-        self.init(table, session.dialect) { text in
-            try session.query(text).map { $0[0].text }
         }
     }
 }
