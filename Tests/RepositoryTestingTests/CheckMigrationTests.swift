@@ -87,6 +87,66 @@ struct CheckMigrationTests {
         #expect(report.leftOut == [:])
     }
 
+    @Test("passes for values that become cases of an enum of the same raw type, and the reverse")
+    func enums() async throws {
+        let declarations = """
+            ---
+            enum: Kind
+            cases: [a, b]
+            ---
+            enum: Sort
+            cases: [a: x, c: y]
+            ---
+            enum: Rank
+            type: Int
+            cases: [a: 1, c: 5]
+            ---
+            value: Place
+            fields: { kind: String }
+            """
+        let schemas = try ReleasedSchemas([
+            """
+            entity: Note
+            fields:
+              text: { type: String, maxLength: 2 }
+              number: Int?
+              list: "[String]"
+              raw: Kind
+              kind: Kind
+              rank: Rank
+              code: Kind
+              moved: Kind?
+
+            """ + declarations,
+            """
+            entity: Note
+            fields:
+              text: { type: Kind, convert: { value, otherwise: b } }
+              number: { type: Rank, convert: { value, otherwise: c } }
+              list: { type: "[Kind]", convert: { value, otherwise: [b] } }
+              raw: { type: String, convert: value }
+              kind: { type: Sort, convert: { value, otherwise: c } }
+              rank: { type: Sort, convert: { value, otherwise: c } }
+              code: { type: Sort, convert: code }
+              moved: { type: Rank?, convert: { value, otherwise: c } }
+
+            """ + declarations,
+        ])
+        #expect(schemas.functions == ["noteCodeTo2"])
+        let schema = schemas.schema([
+            "noteCodeTo2": { old, new in
+                let kind: String = try old.value("code")
+                new.set(kind == "a" ? "y" : "x", "code")
+                return true
+            }
+        ])
+        let report = try await MigrationCheck(
+            schema, stores: [Self.sqlite, Self.files], records: 40, seed: 2
+        ).run()
+        #expect(report.leftOut == [:])
+        #expect(report.calls == 2 * 40)
+    }
+
     @Test("passes for ids that change by functions, and references to them")
     func ids() async throws {
         let museum = try ReleasedSchemas.museum()

@@ -145,6 +145,54 @@ struct WrongMigrationTests {
         #expect(failure.message.contains("'price'"))
     }
 
+    @Test("a table and a function that no record tests, unless they are named")
+    func untested() async throws {
+        let note = """
+            entity: Book
+            fields: { pages: Int }
+            ---
+            entity: Note
+            fields: { rank: Int, size: # }
+            checks:
+              never: { where: "rank > 3 && rank < 3", message: No number is both. }
+            """
+        let schemas = try ReleasedSchemas(
+            ["Int", "{ type: String, convert: code }"].map { note.replacing("#", with: $0) })
+        #expect(schemas.functions == ["noteSizeTo2"])
+        let schema = schemas.schema(["noteSizeTo2": { _, _ in true }])
+        func check(_ names: Set<String>) async throws -> MigrationCheckReport {
+            try await MigrationCheck(
+                schema, stores: [CheckMigrationTests.files], records: 5, seed: 1, untested: names
+            ).run()
+        }
+        let table = await #expect(throws: MigrationCheckFailure.self) { try await check([]) }
+        #expect(
+            table?.message
+                == "No record of the table 'notes' was tested: the check 'never' does not hold. Pass 'untested: [\"notes\"]' if that is right."
+        )
+        let function = await #expect(throws: MigrationCheckFailure.self) {
+            try await check(["notes"])
+        }
+        #expect(function?.message.hasPrefix("The function 'noteSizeTo2' was not tested") == true)
+        let report = try await check(["notes", "noteSizeTo2"])
+        #expect(report.records == 10)
+        #expect(report.leftOut.count == 2)
+    }
+
+    @Test("the first error, not what its own clean-up meets")
+    func cleanUp() async throws {
+        struct First: Error {}
+        struct Second: Error {}
+        await #expect(throws: First.self) {
+            try await StoreLocation.withNew(cleanUp: { _ in throw Second() }) { _ in
+                throw First()
+            }
+        }
+        await #expect(throws: Second.self) {
+            try await StoreLocation.withNew(cleanUp: { _ in throw Second() }) { _ in }
+        }
+    }
+
     @Test("an index that does not find the records")
     func emptyIndex() async throws {
         let failure = try await Self.failure(findsNothing: true)

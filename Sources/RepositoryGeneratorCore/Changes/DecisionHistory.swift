@@ -62,6 +62,32 @@ final class DecisionHistory {
         versions.last { fits($0.set.settings) }?.number
     }
 
+    /// Returns the decision at an entity that migrates its records in a version; nil if there is
+    /// none, or if it belongs to another version.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity in that version.
+    ///   - before: The entity in the last version.
+    ///   - number: The number of that version.
+    func migration(
+        of entity: EntityDeclaration, _ before: EntityDeclaration, next number: Int
+    ) -> MigrateDecision? {
+        guard let decision = entity.migrate else { return nil }
+        // Without 'for', it is for the version that has it first.
+        let counts =
+            decision.version.map { $0.value == number }
+            ?? (usedMigration(of: before.header.name.value) == nil)
+        return counts ? decision : nil
+    }
+
+    /// Returns the newest version in which a function migrated the records of an entity.
+    func usedMigration(of name: String) -> Int? {
+        newest(name) { declaration in
+            if case .entity(let entity) = declaration { return entity.migrate != nil }
+            return false
+        }
+    }
+
     /// Returns the version that removed a name which no later version declares again.
     ///
     /// - Parameters:

@@ -4,6 +4,7 @@ internal import RepositorySchema
 extension SchemaComparer {
     /// Compares an entity with that of the version.
     mutating func compare(_ before: EntityDeclaration, _ after: EntityDeclaration) {
+        let problems = diagnostics.count
         let tables = (old.table(of: before).value, new.table(of: after).value)
         var owner = MemberOwner(.entity, before.header, after.header)
         owner.removed = after.removed
@@ -12,6 +13,8 @@ extension SchemaComparer {
         owner.isManaged = new.isManaged(after)
         if !UTF8Name(tables.0).isEqual(tables.1) {
             renameTable(tables, after, owner)
+        } else {
+            checkExchange(before, after, owner)
         }
         if old.isManaged(before) != new.isManaged(after) {
             add(
@@ -45,9 +48,51 @@ extension SchemaComparer {
         fields.leaveOut(identity.ignored)
         compareMembers(fields, owner, keys: identity.keys)
         compareDeletion(before, after, owner, fields)
-        checkSpentMigration(of: after, before, count)
         checkExternalData(of: after, before, owner, count)
         compareIndexes(before, after, owner, fields)
+        noteSpentMigration(of: after, before, since: problems)
+    }
+
+    /// Reports an entity in the table of another one of the version: stores find records by the
+    /// table, so that it gets those of the other entity. Only `renamedFrom` says that it shall.
+    private mutating func checkExchange(
+        _ before: EntityDeclaration, _ after: EntityDeclaration, _ owner: MemberOwner
+    ) {
+        let names = (before.header.name.value, after.header.name.value)
+        guard owner.isManaged, !UTF8Name(names.0).isEqual(names.1) else { return }
+        let meant = after.renamedFrom.compactMap { earlierEntity($0.value) }.first
+        guard let other = meant ?? earlierEntity(named: names.1),
+            !UTF8Name(other.header.name.value).isEqual(names.0)
+        else { return }
+        let tables = (old.table(of: other).value, new.table(of: after).value)
+        // A name that is still declared is no earlier name.
+        let renaming =
+            new.declarations[names.0] == nil
+            ? "write 'renamedFrom: \(names.0)' under \(owner.label) if it is '\(names.0)' under "
+                + "another name; " : ""
+        addUndecided(
+            owner.change(.tableRenamed, .text(old: tables.0, new: tables.1)),
+            "the table '\(tables.1)' of \(owner.label) has the records of the entity "
+                + "'\(names.0)', not those of '\(other.header.name.value)'",
+            help: renaming
+                + "a table gets the name of another one after a version in which that one has "
+                + "another name or is removed")
+    }
+
+    /// Returns the entity of the version that an entry of `renamedFrom` means: by its name or by
+    /// its table.
+    private func earlierEntity(_ name: String) -> EntityDeclaration? {
+        earlierEntity(named: name)
+            ?? old.entities.first {
+                let table = UTF8Name(old.table(of: $0).value)
+                return table.isEqual(name)
+                    || table.isEqual(TableTranslator.table(renamedFrom: name))
+            }
+    }
+
+    private func earlierEntity(named name: String) -> EntityDeclaration? {
+        if case .entity(let entity) = old.declarations[name] { return entity }
+        return nil
     }
 
     /// Adds the change of `distribute`. A database distributes a table once, so that another field

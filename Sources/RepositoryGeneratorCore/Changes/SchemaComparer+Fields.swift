@@ -62,8 +62,7 @@ extension SchemaComparer {
         _ before: FieldDeclaration, _ after: FieldDeclaration, _ owner: MemberOwner, isKey: Bool
     ) -> TypeChange {
         let scales = (old: before.scale?.value, new: after.scale?.value)
-        var difference = types.change(before.type.value, after.type.value)
-        if difference != .converted, scales.old != scales.new { difference = .converted }
+        let difference = types.change(before, after)
         // A scalar of the same name can be stored as another type.
         let isSameName = before.type.value.innermostName == after.type.value.innermostName
         let detail = SchemaChange.Detail.type(
@@ -141,8 +140,10 @@ extension SchemaComparer {
         let fill = fill(of: after, before, owner)
         if let migrate = owner.migrate {
             change.decision = .migrate(migrate)
-        } else if type == .converted, let convert = conversion(of: after, before, owner).usable {
-            // The conversion gets null, too.
+        } else if type == .converted, let convert = conversion(of: after, before, owner).usable,
+            convert.method == .code || fill.usable == nil
+        {
+            // The conversion gets null, too. By value, a fill comes after it.
             change.decision = .convert(convert)
             if case .value(nil) = convert.method, !after.type.value.isList {
                 change.dependsOnData = true

@@ -8,41 +8,28 @@ extension SchemaComparer {
     ) -> MigrateDecision? {
         let names = [entity.header.name.value, before.header.name.value]
         if let decision = migrations.decision(for: names) { return decision }
-        guard let decision = entity.migrate else { return nil }
-        if let version = decision.version {
-            return version.value == number + 1 ? decision : nil
-        }
-        return usedMigration(of: before.header.name.value) == nil ? decision : nil
+        return history.migration(of: entity, before, next: number + 1)
     }
 
-    private func usedMigration(of name: String) -> Int? {
-        history.newest(name) { declaration in
-            if case .entity(let entity) = declaration { return entity.migrate != nil }
-            return false
-        }
-    }
-
-    /// Reports `migrate` of an entity that belongs to another version, if the records change again.
+    /// Adds a note on `migrate` of an entity that belongs to another version to the errors of the
+    /// entity: it may stay, but decides nothing this time.
     ///
-    /// - Parameter count: The number of changes before those of the entity's fields.
-    mutating func checkSpentMigration(
-        of entity: EntityDeclaration, _ before: EntityDeclaration, _ count: Int
+    /// - Parameter count: The number of diagnostics before those of the entity.
+    mutating func noteSpentMigration(
+        of entity: EntityDeclaration, _ before: EntityDeclaration, since count: Int
     ) {
-        guard let decision = entity.migrate, migration(of: entity, before) == nil,
-            changes[count...].contains(where: \.changesRecords)
-        else { return }
+        guard let decision = entity.migrate, migration(of: entity, before) == nil else { return }
         let name = entity.header.name.value
         let owner =
             decision.version.map { "is for version \($0.value)" }
-            ?? usedMigration(of: before.header.name.value)
+            ?? history.usedMigration(of: before.header.name.value)
             .map { "belongs to version \($0)" } ?? "belongs to another version"
-        diagnostics.append(
-            Diagnostic(
-                "the records of the entity '\(name)' change again, and its 'migrate' \(owner)",
-                at: decision.range,
-                help: "remove it, or write 'migrate: { code, for: \(number + 1) }' if a function "
-                    + "migrates the records this time, too",
-                rule: .undecided))
+        let note = Diagnostic.Note(
+            "'migrate' of '\(name)' \(owner); write 'migrate: { code, for: \(number + 1) }' if a "
+                + "function migrates the records this time, too",
+            at: decision.range)
+        for index in diagnostics.indices.dropFirst(count)
+        where diagnostics[index].rule == .undecided { diagnostics[index].notes.append(note) }
     }
 
     /// Adds the migrations of several entities together.
@@ -119,19 +106,6 @@ extension MigrateDecision {
     /// Whether two decisions migrate the same entities together.
     fileprivate func hasSameEntities(as other: MigrateDecision) -> Bool {
         Set(entities.map(\.value)) == Set(other.entities.map(\.value))
-    }
-}
-
-extension SchemaChange {
-    /// Whether the fields of stored records change.
-    fileprivate var changesRecords: Bool {
-        switch code {
-        case .fieldAdded, .requiredFieldAdded, .fieldRemoved, .fieldRenamed, .idChanged,
-            .typeChanged, .typeWidened, .becameRequired, .becameOptional, .referenceChanged,
-            .nameReused:
-            true
-        default: false
-        }
     }
 }
 

@@ -32,6 +32,15 @@ struct TypeComparison {
     /// The present names of the declarations of the version.
     let names: [String: String]
 
+    /// Compares the types and scales of two fields, without their outermost optionals.
+    ///
+    /// What `changes` reports and what the generated code does follow from this alone: a decision
+    /// `convert` counts exactly if the result is ``TypeChange/converted``.
+    func change(_ before: FieldDeclaration, _ after: FieldDeclaration) -> TypeChange {
+        before.scale?.value == after.scale?.value
+            ? change(before.type.value, after.type.value) : .converted
+    }
+
     /// Compares two types, without their outermost optionals and scales.
     func change(_ before: TypeExpression, _ after: TypeExpression) -> TypeChange {
         switch (before.unwrapped, after.unwrapped) {

@@ -18,7 +18,7 @@ struct EntityChanges {
         name = MigrationFunctionName(number: step.number)
         guard let old = entity.oldTable, let oldEntity = entity.oldEntity else { return }
         let owner = (old: oldEntity.header.name.value, new: entity.entity.header.name.value)
-        if entity.isMigratedByCode(to: step.number) {
+        if step.isMigratedByCode(entity) {
             let function = name.records(of: owner.new)
             changes.append(
                 .records(entity.table.name, fields: entity.table.fields, function: function))
@@ -100,13 +100,7 @@ struct EntityChanges {
         let oldField = members.oldDeclared[old.name]
         let isRequired = old.isOptional && !new.isOptional
         let types = (old: oldField?.type.value, new: field?.type.value)
-        if changeRawType(types, to: new.type, isOptional: new.isOptional, at: place) { return }
-        replaceCases(types, at: place)
-        if old.type == new.type, !isRequired {
-            compare(old.type, new.type, types, isOptional: new.isOptional, at: place)
-            return
-        }
-        if let convert = field?.convert, counts(convert.version) {
+        if let convert = step.conversion(of: field, oldField) {
             switch convert.method {
             case .code:
                 changes.append(
@@ -116,18 +110,44 @@ struct EntityChanges {
             case .value(let otherwise):
                 // Null has no text form and is no number: it is filled after the conversion.
                 let isFilled = isRequired && fill(of: field) != nil
-                changes.append(
-                    .convert(
-                        place, new.type, isOptional: new.isOptional || isFilled, cases: new.cases,
-                        otherwise: otherwise.map { constant($0.value, field) }))
+                convertByValue(
+                    types, to: new.type, isOptional: new.isOptional || isFilled, cases: new.cases,
+                    otherwise: otherwise.map { constant($0.value, field) }, at: place)
                 if isFilled { require(new, field, members, at: place) }
             }
+            return
+        }
+        if changeRawType(types, to: new.type, isOptional: new.isOptional, at: place) { return }
+        replaceCases(types, at: place)
+        if old.type == new.type, !isRequired {
+            compare(old.type, new.type, types, isOptional: new.isOptional, at: place)
             return
         }
         let isFilled = isRequired && fill(of: field) != nil
         compare(old.type, new.type, types, isOptional: new.isOptional || isFilled, at: place)
         // The fill is an id after the version already.
         if isRequired { require(new, field, members, at: place) }
+    }
+
+    /// Appends the conversion of values. An enum becomes another one case by case: by the names of
+    /// the cases, and where there is no such case by the raw value.
+    private mutating func convertByValue(
+        _ types: (old: TypeExpression?, new: TypeExpression?), to shape: StoredShape,
+        isOptional: Bool, cases: [String]?, otherwise: StoredConstant?, at place: DataPath
+    ) {
+        if let old = types.old, let type = types.new, let values = step.values(from: old, to: type),
+            let raw = rawTypes(values)
+        {
+            // Cases are replaced while the raw values are texts, or before the check of the cases.
+            if raw.0 == raw.1 || raw.0 == .string { replace(values, at: place) }
+            if raw.0 != .string, raw.1 == .string {
+                changes.append(.convert(place, shape, isOptional: true))
+                replace(values, at: place)
+            }
+        }
+        changes.append(
+            .convert(
+                place, shape, isOptional: isOptional, cases: cases, otherwise: otherwise))
     }
 
     /// Appends the change for a field or member that becomes required. Without a decision, the
@@ -151,8 +171,8 @@ struct EntityChanges {
         _ types: (old: TypeExpression?, new: TypeExpression?), isOptional: Bool,
         at place: DataPath
     ) {
-        // Ids inside an equal type can have replaced cases.
-        guard old != new || step.replacesCasesOfIDs else { return }
+        // Ids inside an equal type can have other values.
+        guard old != new || step.hasOtherIDs else { return }
         switch (old, new) {
         case (.list(let before, _), .list(let after, let isOptional)):
             compare(
@@ -219,19 +239,18 @@ struct EntityChanges {
                 if isSame, let entityStep { followComponents(of: entityStep, at: place) }
                 return
             }
-            if let convert = id.convert, counts(convert.version) {
+            var oldID: FieldDeclaration?
+            if case .single(let id)? = entityStep?.oldEntity?.identity { oldID = id }
+            if let convert = step.conversion(of: id, oldID) {
                 guard case .value(let otherwise) = convert.method else { return }
-                changes.append(
-                    .convert(
-                        place, shapes.1, isOptional: isOptional,
-                        cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
-                        otherwise: otherwise.map { constant($0.value, id) }))
+                convertByValue(
+                    (oldID?.type.value, id.type.value), to: shapes.1, isOptional: isOptional,
+                    cases: ShapeDescriber(scope: step.new).cases(of: id.type.value),
+                    otherwise: otherwise.map { constant($0.value, id) }, at: place)
                 return
             }
             name = id.type.value.innermostName
-            oldName = entityStep?.oldEntity.flatMap { old in
-                if case .single(let id) = old.identity { id.type.value.innermostName } else { nil }
-            }
+            oldName = oldID?.type.value.innermostName
         }
     }
 

@@ -50,20 +50,6 @@ struct TablesStep {
         old = (kept + lost).sorted { $0.place < $1.place }.map(\.table)
     }
 
-    /// Returns the decisions that are for a version. One without `for` is for the version that has
-    /// it first.
-    static func decisions(
-        _ new: SchemaScope, since old: SchemaScope, number: Int
-    ) -> [MigrateDecision] {
-        func names(_ decision: MigrateDecision) -> Set<UTF8Name> {
-            Set(decision.entities.map { UTF8Name($0.value) })
-        }
-        let earlier = Set(old.set.settings.migrate.map(names))
-        return new.set.settings.migrate.filter { decision in
-            decision.version.map { $0.value == number } ?? !earlier.contains(names(decision))
-        }
-    }
-
     /// The names of the tables in both versions.
     var tableNames: [String] { (old + new).map(\.table.name) }
 

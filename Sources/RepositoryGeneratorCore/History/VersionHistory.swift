@@ -47,8 +47,10 @@ package struct VersionHistory: Sendable {
         if let last = versions.last, !isReleased {
             scopes.append((last.number + 1, SchemaScope(present)))
         }
-        steps = zip(scopes, scopes.dropFirst()).map { old, new in
-            VersionStep(from: old.scope, to: new.scope, number: new.number)
+        steps = scopes.indices.dropFirst().map { index in
+            VersionStep(
+                from: scopes[index - 1].scope, to: scopes[index].scope,
+                number: scopes[index].number, earlier: scopes[..<(index - 1)].map(\.scope.set))
         }
     }
 

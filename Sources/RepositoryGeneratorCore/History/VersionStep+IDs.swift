@@ -7,21 +7,16 @@ extension VersionStep {
     /// reference alone. References to them follow the records.
     func getsOtherIDs(_ entity: EntityStep) -> Bool {
         guard let oldEntity = entity.oldEntity else { return false }
-        if entity.isMigratedByCode(to: number) {
+        if isMigratedByCode(entity) {
             return replacesCases(ofIDOf: entity)
                 || !ShapeDescriber(scope: old).shape(ofIDOf: oldEntity)
                     .hasSameValues(as: ShapeDescriber(scope: new).shape(ofIDOf: entity.entity))
         }
         switch (oldEntity.identity, entity.entity.identity) {
-        case (.single, .single(let id)):
-            guard let convert = id.convert, counts(convert.version),
-                case .code = convert.method
-            else { return false }
-            return true
+        case (.single(let oldID), .single(let id)):
+            return conversion(of: id, oldID)?.method == .code
         case (.composite, .composite):
-            return new.identityFields(of: entity.entity).contains { component in
-                component.convert.map { counts($0.version) } ?? false
-            }
+            return components(of: entity).contains { conversion(of: $1, $0) != nil }
         case (.single, .composite), (.composite, .single): return false
         }
     }
@@ -54,8 +49,7 @@ extension VersionStep {
             guard let oldEntity = entity.oldEntity,
                 oldEntity.header.name.value == values.old.innermostName,
                 case .single(let oldID) = oldEntity.identity,
-                !entity.isMigratedByCode(to: number),
-                id.convert.map({ !counts($0.version) }) ?? true
+                !isMigratedByCode(entity), conversion(of: id, oldID) == nil
             else { return nil }
             values = (oldID.type.value, id.type.value)
         }

@@ -19,10 +19,14 @@ struct VersionStep {
     let together: [TablesStep]
     /// The indices of ``entities`` by the names of the entities.
     private let indices: [UTF8Name: Int]
+    /// The comparison of the types of both versions.
+    let types: TypeComparison
+    /// The entities of the later version whose records a function migrates as a whole.
+    private let migratedByCode: Set<UTF8Name>
     /// The raw values of enums that other ones replace.
     let casesOfEnums: RemovedCases
-    /// Whether the ids of an entity get other values because cases are replaced.
-    private(set) var replacesCasesOfIDs = false
+    /// Whether the ids of an entity get other values, of the same stored type or another one.
+    private(set) var hasOtherIDs = false
     /// The changes in stored data, in the order of ``DataChange``.
     private(set) var changes: [DataChange] = []
     /// The functions that the changes call, each once.
@@ -31,10 +35,22 @@ struct VersionStep {
     private(set) var callProblems: [Diagnostic] = []
 
     /// Compares two versions. The cost is linear in their size.
-    init(from oldScope: SchemaScope, to newScope: SchemaScope, number: Int) {
+    ///
+    /// - Parameters:
+    ///   - oldScope: the declarations of the earlier version.
+    ///   - newScope: the declarations of the later version.
+    ///   - number: the number of the later version.
+    ///   - earlier: the versions before the earlier one, oldest first and without gaps.
+    init(
+        from oldScope: SchemaScope, to newScope: SchemaScope, number: Int,
+        earlier: [SchemaSet] = []
+    ) {
         self.number = number
         old = oldScope
         new = newScope
+        types = TypeComparison(
+            old: oldScope, new: newScope, names: DeclarationPairs(oldScope, newScope).names)
+        let history = DecisionHistory(earlier + [oldScope.set], last: number - 1)
         let oldTables = oldScope.entities.map { entity in
             (entity: entity, table: EntityDescriber(entity, scope: oldScope).table)
         }
@@ -60,10 +76,16 @@ struct VersionStep {
         indices = Dictionary(
             entities.enumerated().map { (UTF8Name($1.entity.header.name.value), $0) },
             uniquingKeysWith: { first, _ in first })
+        migratedByCode = Set(
+            entities.filter { step in
+                step.oldEntity.map {
+                    history.migration(of: step.entity, $0, next: number) != nil
+                } ?? false
+            }.map { UTF8Name($0.entity.header.name.value) })
         casesOfEnums = RemovedCases(from: oldScope, to: newScope)
         let gone = oldTables.filter { !taken.contains(UTF8Name($0.table.name)) }
         let steps = entities
-        together = TablesStep.decisions(newScope, since: oldScope, number: number)
+        together = SetMigrations(newScope.set.settings, history, next: number).decisions
             .map { TablesStep($0, number: number, steps, gone: gone) }
         let listed = Set(together.flatMap(\.tableNames).map(UTF8Name.init))
         let removed = gone.map(\.table.name).filter { !listed.contains(UTF8Name($0)) }
@@ -74,13 +96,32 @@ struct VersionStep {
             }
             return .renameTable(from: old.name, to: step.table.name)
         }
-        replacesCasesOfIDs = entities.contains { replacesCases(ofIDOf: $0) }
+        hasOtherIDs = entities.contains { entity in
+            replacesCases(ofIDOf: entity)
+                || components(of: entity).contains { conversion(of: $1, $0) != nil }
+        }
         let parts = others.map { EntityChanges($0, in: self) }
         changes =
             renames + removed.map(DataChange.removeTable) + parts.flatMap(\.changes)
             + together.map(\.change)
         declare(parts.flatMap(\.calls) + together.map { $0.call(from: oldScope, to: newScope) })
         callProblems += parts.flatMap(\.problems)
+    }
+
+    /// Whether a function migrates the records of an entity as a whole.
+    func isMigratedByCode(_ entity: EntityStep) -> Bool {
+        migratedByCode.contains(UTF8Name(entity.entity.header.name.value))
+    }
+
+    /// Returns the decision that converts the values of a field; nil if its type is the same, or if
+    /// all of its values are values of the new type.
+    func conversion(
+        of field: FieldDeclaration?, _ before: FieldDeclaration?
+    ) -> ConvertDecision? {
+        guard let field, let before, let convert = field.convert, counts(convert.version),
+            types.change(before, field) == .converted
+        else { return nil }
+        return convert
     }
 
     /// Returns the entity of the later version with a name; nil if there is none.
@@ -119,11 +160,4 @@ struct EntityStep {
     let oldEntity: EntityDeclaration?
     /// The table in the version before; nil if the entity is new.
     let oldTable: StoredTable?
-
-    /// Whether a function migrates the records as a whole.
-    func isMigratedByCode(to number: Int) -> Bool {
-        guard let oldEntity, let migrate = entity.migrate else { return false }
-        // Without 'for', it is for the version that has it first.
-        return migrate.version.map { $0.value == number } ?? (oldEntity.migrate == nil)
-    }
 }

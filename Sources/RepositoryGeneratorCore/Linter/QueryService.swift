@@ -35,6 +35,9 @@ struct QueryService {
     /// The names of the encrypted fields. An index over one of them contains hashes, which find equal
     /// values and have no order.
     private let encrypted: Set<String>
+    /// The field that marks deleted records. Queries leave them out by themselves, so that the
+    /// condition that it is null neither selects records nor costs an index.
+    private let deletion: String?
     /// The scope in which types are resolved.
     private let scope: SchemaScope
     /// Renders conditions, so that they can be compared as strings.
@@ -49,15 +52,22 @@ struct QueryService {
             let isIndexed = field.index?.value == true || field.unique?.value == true
             return isIndexed ? [(field.name.value, false)] : nil
         }
-        let declared: [Keys] = entity.indexes.filter { $0.condition == nil }
-            .map { $0.keys.map { ($0.field.value, $0.descending) } }
-        // The id can be used like an index on its components.
-        indexes = single + declared + [identity.map { ($0, false) }]
+        let deletion = entity.softDelete?.value
+        self.deletion = deletion
         let context = ConditionContext(entity, scope: scope)
-        partial = entity.indexes.compactMap(\.condition).map { condition in
-            var checker = ConditionChecker(context)
-            return checker.check(condition)?.conjuncts ?? []
+        let declared = entity.indexes.map { index -> (keys: Keys, demands: [CheckedCondition]?) in
+            let demands = index.condition.map { condition in
+                var checker = ConditionChecker(context)
+                return (checker.check(condition)?.conjuncts ?? [])
+                    .filter { !$0.isPresence(deletion) }
+            }
+            return (index.keys.map { ($0.field.value, $0.descending) }, demands)
         }
+        // The id can be used like an index on its components.
+        indexes =
+            single + declared.filter { $0.demands?.isEmpty ?? true }.map(\.keys)
+            + [identity.map { ($0, false) }]
+        partial = declared.compactMap(\.demands).filter { !$0.isEmpty }
         translator = ConditionTranslator(scope: scope, root: "$0")
     }
 
@@ -66,10 +76,11 @@ struct QueryService {
     /// - Parameter condition: The checked condition of the query.
     func readsAll(_ query: QueryDeclaration, _ condition: CheckedCondition?) -> Bool {
         let sort = query.sort.map { ($0.field.value, $0.descending) }
-        guard let condition else {
+        let conjuncts = selecting(condition)
+        guard !conjuncts.isEmpty else {
             return query.limit != nil && !sort.isEmpty && !isServed(sort)
         }
-        return !leads(condition.conjuncts)
+        return !leads(conjuncts)
     }
 
     /// Returns the keys of the indexes that would serve the query, in schema notation. The result
@@ -79,7 +90,7 @@ struct QueryService {
     ) -> [[String]] {
         let keys = missingIndex(query, condition)
         if !keys.isEmpty { return [keys] }
-        let conjuncts = condition?.conjuncts ?? []
+        let conjuncts = selecting(condition)
         for (position, conjunct) in conjuncts.enumerated() {
             guard case .any(let alternatives) = conjunct else { continue }
             var others = conjuncts
@@ -101,7 +112,7 @@ struct QueryService {
     private func missingIndex(
         _ query: QueryDeclaration, _ condition: CheckedCondition?
     ) -> [String] {
-        let conjuncts = condition?.conjuncts ?? []
+        let conjuncts = selecting(condition)
         let constraints = conjuncts.compactMap { constraint($0) }
         var keys: [String] = []
         func add(_ name: String, descending: Bool = false) {
@@ -124,6 +135,11 @@ struct QueryService {
         if !keys.isEmpty { return keys }
         // An index over an encrypted field has no other field.
         return constraints.first { $0.constraint == .values }.map { [$0.field] } ?? []
+    }
+
+    /// Returns the conditions that select records, without the one that leaves out deleted ones.
+    private func selecting(_ condition: CheckedCondition?) -> [CheckedCondition] {
+        (condition?.conjuncts ?? []).filter { !$0.isPresence(deletion) }
     }
 
     /// Returns whether an index can find the records for which all conditions hold.
@@ -237,6 +253,12 @@ extension CheckedCondition {
     fileprivate var conjuncts: [CheckedCondition] {
         if case .all(let parts) = self { return parts.flatMap(\.conjuncts) }
         return [self]
+    }
+
+    /// Whether the condition only leaves out records that a field marks as deleted.
+    fileprivate func isPresence(_ deletion: String?) -> Bool {
+        guard let deletion, case .isNull(let field) = self else { return false }
+        return field.depth == 0 && field.path.map(\.name.value) == [deletion]
     }
 
     /// The operands of the outermost disjunction.

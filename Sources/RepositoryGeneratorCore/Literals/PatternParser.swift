@@ -15,6 +15,8 @@ struct PatternParser {
     private let scalars: [Unicode.Scalar]
     /// The offset of the next scalar.
     private var position = 0
+    /// The offsets of `^` and `$`, which are reported together.
+    private var anchors: [Int] = []
 
     /// Creates a parser for a pattern.
     init(_ pattern: String) {
@@ -28,6 +30,17 @@ struct PatternParser {
             throw error(
                 "this ')' has no '('", position..<position + 1, "write '\\)' for the character")
         }
+        guard let first = anchors.first, let last = anchors.last else { return }
+        let kinds = Set(anchors.map { scalars[$0] }).sorted(by: >)
+        let names = kinds.map { "'\($0)'" }.joined(separator: " and ")
+        let escapes = kinds.map { "'\\\($0)'" }.joined(separator: " and ")
+        let isOne = kinds.count == 1
+        throw error(
+            "\(names) \(isOne ? "is" : "are") not needed: the whole text must match",
+            first..<last + 1,
+            isOne
+                ? "remove it, or write \(escapes) for the character"
+                : "remove them, or write \(escapes) for the characters")
     }
 
     /// Parses alternatives up to a `)` or the end.
@@ -62,10 +75,7 @@ struct PatternParser {
         case "(": return try group(start, depth: depth)
         case "[": try characterClass(start)
         case "\\": _ = try escape(start, inClass: false)
-        case "^", "$":
-            throw error(
-                "'\(scalar)' is not needed: the whole text must match", start..<position,
-                "remove it, or write '\\\(scalar)' for the character")
+        case "^", "$": anchors.append(start)
         case "*", "+", "?", "{":
             throw error(
                 "nothing stands before '\(scalar)' that it could repeat", start..<position,

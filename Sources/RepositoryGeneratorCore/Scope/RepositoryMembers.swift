@@ -7,9 +7,9 @@ enum RepositoryMembers {
     static let names: Set<String> = [
         "Model", "average", "changes", "context", "count", "create", "createAll", "delete",
         "deleteAll", "exists", "explain", "fetch", "fetchOne", "find", "findAll", "group", "ids",
-        "includingDeleted", "maximum", "minimum", "observe", "observeCount", "open", "page",
-        "project", "read", "rebuildIndexes", "replace", "reset", "save", "saveAll", "stream", "sum",
-        "transaction", "update", "updateAll", "withDefaults",
+        "includingDeleted", "keepingDates", "maximum", "minimum", "observe", "observeCount", "open",
+        "page", "project", "read", "rebuildIndexes", "replace", "reset", "save", "saveAll",
+        "stream", "sum", "transaction", "update", "updateAll", "withDefaults",
     ]
 
     /// The names of the members that only repositories of entities with `search:` have.

@@ -124,7 +124,7 @@ struct ConflictSave<Model: Entity> {
     private func later(_ entity: Model) throws -> Model {
         let moment = WriteContext(
             write.operation, now: write.now.addingTimeInterval(1),
-            roundsToSeconds: write.roundsToSeconds)
+            roundsToSeconds: write.roundsToSeconds, keepsDates: write.keepsDates)
         return try EntityPreparation.prepare(entity, for: moment)
     }
 }

@@ -27,6 +27,8 @@ public struct WriteContext: Sendable {
     public let roundsToSeconds: Bool
     /// The form whose precision the dates of the field get; nil if they keep microseconds.
     let dateForm: DateForm?
+    /// Whether the dates of creation and update stay as they are given.
+    let keepsDates: Bool
     /// Collects broken rules; nil if the first one throws.
     private let collector: ViolationCollector?
 
@@ -40,7 +42,17 @@ public struct WriteContext: Sendable {
     public init(
         _ operation: Operation, now: Date, path: String = "", roundsToSeconds: Bool = false
     ) {
+        self.init(
+            operation, now: now, path: path, roundsToSeconds: roundsToSeconds, keepsDates: false)
+    }
+
+    /// Creates the context of one write, which may keep the dates that are given.
+    init(
+        _ operation: Operation, now: Date, path: String = "", roundsToSeconds: Bool,
+        keepsDates: Bool
+    ) {
         self.operation = operation
+        self.keepsDates = keepsDates
         self.now = StoredDate.rounded(now, toSeconds: roundsToSeconds)
         outer = path
         field = nil
@@ -57,6 +69,7 @@ public struct WriteContext: Sendable {
         field = write.field
         roundsToSeconds = write.roundsToSeconds
         dateForm = write.dateForm
+        keepsDates = write.keepsDates
         self.collector = collector
     }
 
@@ -71,6 +84,7 @@ public struct WriteContext: Sendable {
         self.field = field
         self.roundsToSeconds = roundsToSeconds
         self.dateForm = dateForm
+        keepsDates = write.keepsDates
         collector = write.collector
     }
 
@@ -110,12 +124,12 @@ public struct WriteContext: Sendable {
     /// The value of a field declared `onUpdate: now`: the time of the write, or the given value in
     /// a create.
     public func stamped(_ value: Date) -> Date {
-        operation == .create ? value : now
+        operation == .create || keepsDates ? value : now
     }
 
     /// The value of an optional field declared `onUpdate: now`.
     public func stamped(_ value: Date?) -> Date? {
-        operation == .create ? value : now
+        operation == .create || keepsDates ? value : now
     }
 
     /// Reports a broken rule of a field of the record, or of the field that this context is inside

@@ -69,6 +69,7 @@ final class ObservedQuery<Model: Entity> {
             query = try await context.resolved(query, in: store)
         }
         var run = try QueryRun(query, store, needing: .fields)
+        try context.admit(query, run.plan)
         let evaluator = run.evaluator
         let rows = try await run.collect { ResultRow($0.entity, $0.values, evaluator) }
         let fresh = ResultRows(rows, of: query, evaluator)

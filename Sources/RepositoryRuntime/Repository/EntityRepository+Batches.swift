@@ -20,7 +20,7 @@ extension EntityRepository {
     @discardableResult
     public func saveAll(_ entities: [Model]) async throws -> [Model] {
         try await context.open()
-        if Model.Mapper.table.creation == .kept {
+        if Model.Mapper.table.creation == .kept, !context.keepsDates {
             return try await saveKeepingCreation(entities) { context, prepared in
                 let stored = try await context.store.saveAll(prepared)
                 try await Self(context).advanceIDs(past: stored)

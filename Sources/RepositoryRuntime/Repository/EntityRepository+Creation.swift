@@ -2,6 +2,19 @@ internal import Synchronization
 
 /// Writes to tables with dates of creation (`onCreate: now`). Other tables do without the reads.
 extension EntityRepository {
+    /// The repository whose writes keep the dates of creation and update (`onCreate: now`,
+    /// `onUpdate: now`) that they are given.
+    ///
+    /// It is for records that exist already elsewhere: an export that is read again, or a copy of
+    /// another store.
+    ///
+    /// ```swift
+    /// try await library.books.keepingDates.createAll(exported)
+    /// ```
+    public var keepingDates: Self {
+        context.keepsDates ? self : Self(RepositoryContext(context, keepingDates: true))
+    }
+
     /// Returns new entities with their dates of creation, before they are prepared.
     ///
     /// - Parameter write: the write, whose time the entities get.
@@ -65,7 +78,7 @@ extension EntityRepository {
         var stored: [Model.ID: Model?] = [:]
         if entities.count > 1, context.store.capabilities.has(.queries) {
             do {
-                stored = try await includingDeleted.fetch(ids: entities.map(\.id))
+                stored = try await fetch(ids: entities.map(\.id), includingDeleted: true)
                     .mapValues { .some($0) }
             } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
                 // One by one, because the others may keep their dates.
@@ -144,6 +157,7 @@ extension Entity {
     /// The entity with the dates of creation of the stored one, or with the time of the write if
     /// there is none.
     func created(from stored: Self?, for write: WriteContext) -> Self {
+        if write.keepsDates { return self }
         var copy = self
         Mapper.setCreation(of: &copy, from: stored, for: write)
         return copy

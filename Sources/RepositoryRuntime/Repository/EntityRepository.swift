@@ -54,7 +54,7 @@ extension EntityRepository {
     @discardableResult
     public func save(_ entity: Model) async throws -> Model {
         try await context.open()
-        if Model.Mapper.table.creation == .kept {
+        if Model.Mapper.table.creation == .kept, !context.keepsDates {
             return try await saveKeepingCreation([entity]) { context, prepared in
                 let stored = try await context.store.save(prepared[0])
                 try await Self(context).advanceIDs(past: [stored])

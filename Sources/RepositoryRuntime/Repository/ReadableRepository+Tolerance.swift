@@ -8,13 +8,18 @@ extension ReadableRepository {
     /// Cost: that of ``fetch()``. Around each unreadable record, up to 256 records are read one by
     /// one, unless the store is a database.
     ///
-    /// - Parameter tolerant: false throws for an unreadable record, as ``fetch()`` does.
+    /// - Parameters:
+    ///   - tolerant: false throws for an unreadable record, as ``fetch()`` does.
+    ///   - maximum: the number of unreadable records after which the reading ends.
     /// - Throws: `unsupported` if the store cannot list records; `invalidRecord` if the store cannot
     ///   read an id and needs it to find the record.
-    public func fetch(tolerant: Bool) async throws -> TolerantFetch<Model> {
+    public func fetch(
+        tolerant: Bool, failures maximum: Int = .max
+    ) async throws -> TolerantFetch<Model> {
+        // With one parameter, the compiler would take this method for a query with a mistake.
         guard tolerant else { return TolerantFetch(rows: try await fetch()) }
         try await context.open()
-        var result = try await context.fetchTolerantly(Model.self, failures: .max)
+        var result = try await context.fetchTolerantly(Model.self, failures: maximum)
         if context.hidesDeleted(Model.self) {
             result.rows.removeAll { Model.Mapper.deletion(of: $0) != nil }
         }

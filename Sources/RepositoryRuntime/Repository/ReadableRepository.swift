@@ -32,7 +32,7 @@ extension ReadableRepository {
     /// For one query, ``Query/includingDeleted()`` does the same. A deleted record still cannot be
     /// deleted again.
     public var includingDeleted: Self {
-        context.includesDeleted ? self : Self(RepositoryContext(includingDeletedOf: context))
+        context.includesDeleted ? self : Self(RepositoryContext(context, includingDeleted: true))
     }
 
     /// Returns whether an entity with the id is stored.

@@ -19,7 +19,7 @@ extension RepositoryContext {
     /// Returns the context in which the related records of a query's results are loaded.
     func loading<Model: Entity>(for query: Query<Model>) -> RepositoryContext {
         let includes = query.deletedRecords == .included && !includesDeleted
-        return includes ? RepositoryContext(includingDeletedOf: self) : self
+        return includes ? RepositoryContext(self, includingDeleted: true) : self
     }
 }
 

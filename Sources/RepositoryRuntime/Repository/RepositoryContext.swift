@@ -41,6 +41,8 @@ public final class RepositoryContext: Sendable {
     }
     /// Whether the repositories find deleted records like others.
     let includesDeleted: Bool
+    /// Whether writes keep the dates of creation and update that they are given.
+    let keepsDates: Bool
     /// The context that opens the store for this one; nil if it opens the store itself.
     private let origin: RepositoryContext?
 
@@ -52,6 +54,7 @@ public final class RepositoryContext: Sendable {
         self.fullScans = fullScans
         loggedScans = LoggedScans()
         includesDeleted = false
+        keepsDates = false
         origin = nil
         hasExternalData = schema.hasExternalData
         base = hasExternalData ? ExternalDataStore.around(store) : store
@@ -76,13 +79,17 @@ public final class RepositoryContext: Sendable {
         roundsToSeconds = context.roundsToSeconds
         joinsTransactions = context.joinsTransactions
         includesDeleted = context.includesDeleted
+        keepsDates = context.keepsDates
         origin = nil
         isOpen.store(true, ordering: .releasing)
     }
 
-    /// Creates the context whose repositories find deleted records like others. It never counts as
-    /// open, because the other one knows when the store has to be opened again.
-    init(includingDeletedOf context: RepositoryContext) {
+    /// Creates the context whose repositories find deleted records like others, or keep the dates
+    /// that they are given. It never counts as open, because the other one knows when the store has
+    /// to be opened again.
+    init(
+        _ context: RepositoryContext, includingDeleted: Bool = false, keepingDates: Bool = false
+    ) {
         hasExternalData = context.hasExternalData
         base = context.base
         schema = context.schema
@@ -92,7 +99,8 @@ public final class RepositoryContext: Sendable {
         countsIDs = context.countsIDs
         roundsToSeconds = context.roundsToSeconds
         joinsTransactions = context.joinsTransactions
-        includesDeleted = true
+        includesDeleted = includingDeleted || context.includesDeleted
+        keepsDates = keepingDates || context.keepsDates
         origin = context
     }
 
@@ -103,7 +111,9 @@ public final class RepositoryContext: Sendable {
 
     /// The context of a write that happens now.
     func write(_ operation: WriteContext.Operation) -> WriteContext {
-        WriteContext(operation, now: defaults.now(), roundsToSeconds: roundsToSeconds)
+        WriteContext(
+            operation, now: defaults.now(), roundsToSeconds: roundsToSeconds,
+            keepsDates: keepsDates)
     }
 
     /// Whether the store is open. Reads check it first, because a call that may suspend is

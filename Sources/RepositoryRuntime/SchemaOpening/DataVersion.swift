@@ -56,7 +56,7 @@ package enum DataVersionProblem: Error, Sendable, Hashable, CustomStringConverti
         case .newer(let number, let known):
             "it was written by a newer program: the data has version \(number), and this program knows versions up to \(known)"
         case .unknownHash(let number):
-            "it was written by a newer program: the data has a version \(number) that is not the version \(number) of this program"
+            "it was written by a newer program, or by one of another branch: the data has a version \(number) that is not the version \(number) of this program; if another branch released it, record its schemas with 'repository-generator release --side NAME --schemas DIR'"
         case .older(let number, let oldest):
             "the data has version \(number), and this program reads data from version \(oldest) on: open it first with a program that knows both"
         case .ambiguous(let numbers):
@@ -68,7 +68,8 @@ package enum DataVersionProblem: Error, Sendable, Hashable, CustomStringConverti
 extension SchemaHistory {
     /// Returns the version of stored data.
     ///
-    /// A recorded number decides. Without one, the fingerprint and the cases do, because the data was
+    /// A recorded number decides, unless it is the number of another branch, whose schema is known
+    /// as a side version. Without one, the fingerprint and the cases do, because the data was
     /// written before numbers existed. Two versions may have the same shape, if the later one undid
     /// a change; the newest counts, unless a step between them calls a function or drops values.
     ///
@@ -84,14 +85,17 @@ extension SchemaHistory {
             return try version(shapedAs: data, from: 0, declared, form)
                 ?? side(of: data, form) ?? .unreleased(after: nil)
         }
-        if number > lastNumber { throw .newer(number, known: lastNumber) }
-        if let oldest = versions.first?.number, number < oldest {
-            throw .older(number, oldest: oldest)
+        guard let known = version(number), known.hash == data.hash else {
+            if let side = side(of: data, form) { return side }
+            if number > lastNumber { throw .newer(number, known: lastNumber) }
+            if let oldest = versions.first?.number, number < oldest {
+                throw .older(number, oldest: oldest)
+            }
+            throw .unknownHash(number)
         }
-        guard version(number)?.hash == data.hash else { throw .unknownHash(number) }
         guard data.isUnreleased else { return .released(number) }
         return try version(shapedAs: data, from: number + 1, declared, form)
-            ?? .unreleased(after: number)
+            ?? side(of: data, form) ?? .unreleased(after: number)
     }
 
     /// Returns the version with the shape of the data, of those from a number on; nil if there is

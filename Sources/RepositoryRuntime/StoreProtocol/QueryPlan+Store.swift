@@ -52,10 +52,11 @@ extension ConditionTree {
                 !related.readsEverything(target, in: store)
             else { return self }
             let table = E.Mapper.table
-            let path =
-                related.link.reference ?? (table.key.count == 1 ? FieldPath(table.key[0]) : nil)
-            guard let path else { return self }
-            return .compare(path, .equal, .sample(of: table.layout.fields[path.field].type))
+            let paths = related.link.reference.map { [$0] } ?? table.key.map { FieldPath($0) }
+            return ConditionTree.all(
+                paths.map {
+                    .compare($0, .equal, .sample(of: table.layout.fields[$0.field].type))
+                })
         case .all(let conditions):
             return .all(conditions.map { $0.assumingRelatives(of: type, in: store) })
         case .any(let conditions):

@@ -45,7 +45,7 @@ struct DocumentReader {
             noKind(first, entries)
             return .nameless
         }
-        let before = checker.diagnostics.count
+        let before = checker.diagnostics.count - checker.harmlessCount
         checkOneKind(entries)
         checker.checkKeys(
             entries.filter { Kind(rawValue: $0.key.value) == nil || $0.key == first.key },
@@ -55,7 +55,7 @@ struct DocumentReader {
         var header = DeclarationHeader(name: name, sourceFile: sourceFile)
         header.doc = mapping.prose("doc")
         header.deprecated = mapping.flagOrText("deprecated")
-        header.isComplete = checker.diagnostics.count == before
+        header.isComplete = checker.diagnostics.count - checker.harmlessCount == before
         return declaration(kind, header, mapping)
     }
 

@@ -9,6 +9,11 @@ internal import RepositorySchema
 struct ShapeChecker {
     /// The errors found so far.
     private(set) var diagnostics: [Diagnostic] = []
+    /// The number of errors that hide no name of the declaration: of keys that are no misspelt ones
+    /// with names in their values.
+    private(set) var harmlessCount = 0
+    /// The keys whose values have the names of fields and cases.
+    private static let namingKeys: Set = ["fields", "id", "include", "cases", "type", "stored"]
 
     /// Checks a node.
     ///
@@ -219,6 +224,8 @@ struct ShapeChecker {
                 NearestName.help(for: name, among: table.keys.map(\.name), kind: "keys")
             }
         add("\(table.owner) has no key '\(name.shortened)'", at: entry.key.range, help: help)
+        let isMeant = Self.nearestKey(name, table).map(Self.namingKeys.contains) ?? false
+        if !isMeant, !isTypeName, table.misplaced[name] == nil { harmlessCount += 1 }
     }
 }
 

@@ -31,26 +31,26 @@ public struct StoreLocation: Sendable, Hashable {
         do {
             result = try await body(place)
         } catch {
-            try await cleanUp?(place)
-            try place.remove()
+            // What failed says more than what the clean-up finds broken after it.
+            try? await cleanUp?(place)
+            try? await place.remove()
             throw error
         }
         try await cleanUp?(place)
-        try place.remove()
+        try await place.remove()
         return result
     }
 
     /// Removes the folder and its contents.
     ///
-    /// A store without references may still be closing, and may delete one of its files while the
-    /// folder is being removed. The removal is then tried again.
-    private func remove() throws {
-        var attempts = 10
-        while FileManager.default.fileExists(atPath: directory.path) {
+    /// A store without references may still be closing, and may delete or write one of its files
+    /// while the folder is being removed. The removal is then tried again.
+    private func remove() async throws {
+        for attempt in 1... where FileManager.default.fileExists(atPath: directory.path) {
             do {
                 return try FileManager.default.removeItem(at: directory)
-            } catch let error as CocoaError where error.code == .fileNoSuchFile && attempts > 0 {
-                attempts -= 1
+            } catch let error as CocoaError where attempt < 10 {
+                if error.code != .fileNoSuchFile { try await Task.sleep(for: .milliseconds(20)) }
             }
         }
     }

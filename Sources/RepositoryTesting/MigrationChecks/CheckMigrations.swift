@@ -23,19 +23,23 @@ internal import StoredSchema
 ///   - records: the number of records in each table.
 ///   - seed: repeats the random values. The default is `REPOSITORY_SEED`, or the same value in
 ///     every run.
+///   - untested: the tables of versions, and the functions, that no random record may reach. All
+///     others must be tested.
 /// - Returns: The number of records, and of those that were left out.
-/// - Throws: ``MigrationCheckFailure`` for the first difference.
+/// - Throws: ``MigrationCheckFailure`` for the first difference, and for what was not tested.
 @discardableResult
 public func checkMigrations<S: RepositorySet>(
     _ set: S.Type, stores: [StoreHarness] = StoreHarness.persistentStores, records: Int = 100,
-    seed: UInt64? = nil
+    seed: UInt64? = nil, untested: Set<String> = []
 ) async throws -> MigrationCheckReport where S.Migrations == NoMigrations {
-    try await MigrationCheck(S.schema, stores: stores, records: records, seed: seed).run()
+    try await MigrationCheck(
+        S.schema, stores: stores, records: records, seed: seed, untested: untested
+    ).run()
 }
 
 /// Proves that data of every released version of a set migrates correctly, with the functions that
 /// the program passes to the initializer of the set. See
-/// ``checkMigrations(_:stores:records:seed:)``.
+/// ``checkMigrations(_:stores:records:seed:untested:)``.
 ///
 /// - Parameters:
 ///   - set: the generated set.
@@ -43,15 +47,19 @@ public func checkMigrations<S: RepositorySet>(
 ///   - stores: how to create the stores.
 ///   - records: the number of records in each table.
 ///   - seed: repeats the random values.
+///   - untested: the tables of versions, and the functions, that no random record may reach.
 /// - Returns: The number of records, and of those that were left out.
-/// - Throws: ``MigrationCheckFailure`` for the first difference.
+/// - Throws: ``MigrationCheckFailure`` for the first difference, and for what was not tested.
 @discardableResult
 public func checkMigrations<S: RepositorySet>(
     _ set: S.Type, migrations: S.Migrations,
-    stores: [StoreHarness] = StoreHarness.persistentStores, records: Int = 100, seed: UInt64? = nil
+    stores: [StoreHarness] = StoreHarness.persistentStores, records: Int = 100, seed: UInt64? = nil,
+    untested: Set<String> = []
 ) async throws -> MigrationCheckReport {
     let schema = S.schema.migrating(with: S.functions(of: migrations))
-    return try await MigrationCheck(schema, stores: stores, records: records, seed: seed).run()
+    return try await MigrationCheck(
+        schema, stores: stores, records: records, seed: seed, untested: untested
+    ).run()
 }
 
 extension StoreHarness {

@@ -7,6 +7,8 @@ struct MigrationCheck: Sendable {
     private let stores: [StoreHarness]
     private let count: Int
     private let seed: UInt64
+    /// The tables and functions that need not be tested.
+    private let untested: Set<String>
 
     /// Creates a check.
     ///
@@ -15,7 +17,12 @@ struct MigrationCheck: Sendable {
     ///   - stores: how to create the stores.
     ///   - records: the number of records in each table.
     ///   - seed: the seed; that of ``RandomSettings`` if nil.
-    init(_ schema: StoreSchema, stores: [StoreHarness], records: Int, seed: UInt64?) {
+    ///   - untested: the names of tables and functions that need not be tested.
+    init(
+        _ schema: StoreSchema, stores: [StoreHarness], records: Int, seed: UInt64?,
+        untested: Set<String> = []
+    ) {
+        self.untested = untested
         // The functions of ids need not be pure: the stores and the model get the same ids.
         let history = try? schema.history()
         self.schema = schema.migrating(
@@ -34,6 +41,7 @@ struct MigrationCheck: Sendable {
             throw failure(0, "'\(schema.name)' has no released version: run 'release' first.")
         }
         report.versions = history.versions.map(\.number)
+        var called: Set<String> = []
         for version in history.versions {
             guard let tables = history.tables(of: version.number) else {
                 throw failure(
@@ -52,12 +60,43 @@ struct MigrationCheck: Sendable {
                     try await check(harness, at: place, program, history, &known, &report)
                 }
             }
+            try refuseUntestedTables(known.values, version.number)
+            called.formUnion(known.values.flatMap { $0.calls.keys.map(\.name) })
             for (reason, count) in known.values.flatMap(\.leftOut) {
                 let place = "version \(version.number), \(reason)"
                 report.leftOut[place] = max(report.leftOut[place] ?? 0, count)
             }
         }
+        try refuseUncalledFunctions(history, called)
         return report
+    }
+
+    /// Throws if no record of a table was tested, and the caller does not expect it.
+    private func refuseUntestedTables(
+        _ records: some Collection<OldRecords>, _ version: Int
+    ) throws {
+        guard count > 0 else { return }
+        for (table, reason) in records.flatMap(\.untestedTables) where !untested.contains(table) {
+            throw failure(
+                version,
+                "No record of the table '\(table)' was tested: \(reason). Pass 'untested: [\"\(table)\"]' if that is right."
+            )
+        }
+    }
+
+    /// Throws if a function of a version was not called, and the caller does not expect it.
+    private func refuseUncalledFunctions(_ history: SchemaHistory, _ called: Set<String>) throws {
+        // Without stores, nothing was to be tested.
+        guard count > 0, !stores.isEmpty, let first = history.versions.first else { return }
+        for (number, changes) in history.changes(after: first.number) {
+            for name in changes.compactMap(\.function)
+            where !called.contains(name) && !untested.contains(name) {
+                throw failure(
+                    number,
+                    "The function '\(name)' was not tested: no record of an earlier version needs it. Pass 'untested: [\"\(name)\"]' if that is right."
+                )
+            }
+        }
     }
 
     /// Checks the data of one version in one store.

@@ -88,6 +88,18 @@ struct OldRecords {
             names.map { ($0, model.produced(in: $0)) }, uniquingKeysWith: { $1 })
     }
 
+    /// The old tables of which no record is tested, with the reason why.
+    var untestedTables: [(table: String, reason: String)] {
+        records.filter(\.value.isEmpty).keys.sorted().map { table in
+            let reasons = leftOut.keys.filter { $0.hasPrefix("'\(table)': ") }.sorted()
+            return (
+                table,
+                reasons.map { String($0.dropFirst(table.count + 4)) }
+                    .joined(separator: "; ")
+            )
+        }
+    }
+
     /// The number of calls of each function for each record.
     var calls: [FunctionCall: Int] {
         var calls: [FunctionCall: Int] = [:]

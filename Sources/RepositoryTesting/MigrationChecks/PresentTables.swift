@@ -62,7 +62,10 @@ struct PresentTables: Sendable {
             }
         } catch let error as RecordDecodingError {
             if callsFunctions { return .success(record) }
-            return .failure(Rejection(reason: "\(error)"))
+            // The reason of the error may have the value: one line is for all values.
+            let field = error.path.split(separator: ".").first.map { " '\($0)'" } ?? ""
+            return .failure(
+                Rejection(reason: "the value of the field\(field) is none of its new type"))
         }
         let result = MigrationModel.Result(table: record.table, values: row)
         if callsFunctions { return .success(result) }

@@ -63,6 +63,22 @@ struct DataVersionTests {
         }
     }
 
+    @Test("A number of another branch, whose schema is a side version, is that side version")
+    func sides() throws {
+        for number in [4, 5, 1] {
+            let marks = DataVersionMarks(
+                number: number, hash: "of the branch", fingerprint: "s", cases: "cases of s")
+            #expect(try find(marks, in: history(first: 2)) == .side("escaped"))
+        }
+        let changed = DataVersionMarks(
+            number: 4, hash: "hash 4", isUnreleased: true, fingerprint: "s")
+        #expect(try find(changed, in: history()) == .side("escaped"))
+        let other = DataVersionMarks(
+            number: 4, hash: "of the branch", fingerprint: "s", cases: "others")
+        #expect(problem(other, in: history()) == .unknownHash(4))
+        #expect(DataVersionProblem.unknownHash(4).description.contains("release --side"))
+    }
+
     @Test("Without a number, the shape and the cases decide")
     func shape() throws {
         #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryTesting
 import Synchronization
 import Testing
 
@@ -61,6 +62,9 @@ import Testing
             { _ = try await volumes.sum(of: \.pages, query) },
             { _ = try await volumes.minimum(of: \.pages, query) },
             { for try await _ in volumes.stream(query) {} },
+            { for try await _ in volumes.observe(query) { break } },
+            { for try await _ in volumes.changes(query) { break } },
+            { for try await _ in volumes.observeCount(query) { break } },
         ]
         for operation in operations {
             #expect(try await message(operation).hasPrefix("A query of 'volumes' where title == ?"))
@@ -81,6 +85,54 @@ import Testing
         let query = Query<Volume>.where { $0.title == "" }
         #expect(try await volumes.fetch(query.allowingFullScan()).count == 1)
         #expect(try await volumes.explain(query).plan.isFullScan)
+    }
+
+    /// Queries leave out deleted records by themselves, which no index needs to serve, whether the
+    /// store finds by itself or not.
+    @Test(arguments: [false, true])
+    func areNotWhatLeavesOutDeletedRecords(isSelecting: Bool) async throws {
+        let memory: any EntityStore = InMemoryStore()
+        let context = RepositoryContext(
+            store: isSelecting ? SelectingStore(store: memory) : memory,
+            schema: StoreSchema(
+                "Letters", [Sender.self, Route.self, Letter.self, Counterfoil.self]),
+            fullScans: .refuse)
+        let (letters, senders) = (LetterRepository(context), SenderRepository(context))
+        let counterfoils = CounterfoilRepository(context)
+        func isRefused<E: Entity>(_ query: Query<E>) throws -> Bool {
+            do {
+                try context.admit(context.scoped(query))
+                return false
+            } catch let error as CRUDRepositoryError where error.code == .fullScanRefused {
+                return true
+            }
+        }
+        #expect(try !isRefused(Query<Letter>.sorted(by: \.weight).limit(3)))
+        #expect(try !isRefused(Query<Letter>.sorted(by: \.weight, .descending).limit(3)))
+        #expect(try !isRefused(Query<Letter>.all.limit(3)))
+        #expect(try !isRefused(Query<Letter>.where { $0.erasedAt == nil }.limit(3)))
+        #expect(try !isRefused(Query<Counterfoil>.sorted(by: \.page).limit(3)))
+        #expect(try isRefused(Query<Letter>.sorted(by: \.text).limit(3)))
+        #expect(try isRefused(Query<Letter>.where { $0.text == "x" }))
+        guard !isSelecting else { return }
+        #expect(try await letters.fetch(Query.sorted(by: \.weight).limit(3)).isEmpty)
+        #expect(try await letters.fetch(.where { $0.sender.deletedAt == nil }).isEmpty)
+        #expect(try await senders.fetch(.where { $0.letters.any { $0.weight > 0 } }).isEmpty)
+        #expect(try await counterfoils.fetch(Query.sorted(by: \.page).limit(3)).isEmpty)
+    }
+
+    /// What is said about conditions on related records is the same on stores that follow them.
+    @Test func areJudgedAlikeBehindReferences() throws {
+        let store = SelectingStore()
+        #expect(
+            !QueryPlan(Query<Letter>.where { $0.sender.deletedAt == nil }.hidingDeleted, store)
+                .isFullScan)
+        #expect(
+            !QueryPlan(
+                Query<Sender>.where { $0.letters.any { $0.weight > 0 } }.hidingDeleted, store
+            ).isFullScan)
+        #expect(
+            QueryPlan(Query<Letter>.where { $0.sender.town != "" }.hidingDeleted, store).isFullScan)
     }
 
     @Test func areLoggedOnceForEachKind() async throws {
@@ -120,7 +172,7 @@ import Testing
 
 /// A store that says that it finds everything by itself.
 private struct SelectingStore: EntityStoreWrapper {
-    let store: any EntityStore = InMemoryStore()
+    var store: any EntityStore = InMemoryStore()
 
     func plan<E: Entity>(_ query: Query<E>) -> QueryPlan {
         QueryPlan(

@@ -66,6 +66,45 @@ struct WrongQueryTests {
         #expect(result.scopes < wrong.scopes)
     }
 
+    /// One file with a mistake in each line: its place, and what the compiler must name.
+    private static let file = [
+        (".fetch(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".fetchOne(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".ids(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".page(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".count(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".exists { $0.titel == \"x\" }", "titel", "has no member 'titel'"),
+        (
+            ".fetch(.where { $0.titel == \"x\" && $0.pages > 3 && $0.subtitle != nil && $0.status == .available })",
+            "titel", "has no member 'titel'"
+        ),
+        (".fetch(.where { $0.pages > \"x\" })", "\"x\"", "cannot convert value of type 'String'"),
+        (".fetch(.where { $0.title == 3 })", "3", "cannot convert value of type 'Int'"),
+        (".fetch(.where { $0.status == .avaliable })", "avaliable", "has no member 'avaliable'"),
+        (".fetch(.where { $0.shelf.rom == \"B\" })", "rom", "'rom'"),
+        (".fetch(.where { $0.author.nam == \"B\" })", "nam", "'nam'"),
+        (".fetch(.where { $0.title })", "title", "'Condition'"),
+        (".fetch(.sorted(by: \\.titel))", "\\.titel", "has no member 'titel'"),
+        (".fetch(.where { $0.pages > 3 }.limit(\"3\"))", "\"3\"", "'String'"),
+        (".fetch(.where { $0.titel == \"x\" }, loading: \\.author)", "titel", "'titel'"),
+    ]
+
+    @Test func eachIsNamedInOneFile() throws {
+        let lines = Self.file.map { "    _ = try await books\($0.0)" }
+        let result = try Compiler.check(lines.joined(separator: "\n"))
+        for (index, (wrong, line)) in zip(Self.file, lines).enumerated() {
+            let errors = result.errors.filter { $0.line == index }
+            let text = "\(line): \(errors)"
+            let place = try #require(line.range(of: wrong.1))
+            let column = line.distance(from: line.startIndex, to: place.lowerBound) + 1
+            let error = errors.first { $0.column == column && $0.message.contains(wrong.2) }
+            #expect(error != nil, "\(text)")
+            #expect((1...2).contains(errors.count), "\(text)")
+        }
+        // Without the names of the fields, a condition of four terms took a million scopes.
+        #expect(result.scopes < 30_000)
+    }
+
     @Test func rightOnesCompile() throws {
         let result = try Compiler.check(
             "    _ = try await books.updateAll(where: { $0.pages > 3 && $0.status == .onLoan }) { $0.pages -= 1 }"
@@ -75,17 +114,17 @@ struct WrongQueryTests {
     }
 }
 
-/// The compiler over one line that uses the generated repository of books.
+/// The compiler over lines that use the generated repository of books.
 private enum Compiler {
     struct Failure: Error { let output: String }
 
     struct Result {
         let line: String
-        var errors: [(column: Int, message: String)] = []
+        var errors: [(line: Int, column: Int, message: String)] = []
         var scopes = 0
     }
 
-    static func check(_ line: String) throws -> Result {
+    static func check(_ lines: String) throws -> Result {
         let folder = TemporaryFolder()
         let source = folder.url.appendingPathComponent("Wrong.swift")
         let statistics = folder.url.appendingPathComponent("statistics")
@@ -96,7 +135,7 @@ private enum Compiler {
             import Generated
             import RepositoryRuntime
             func use(_ books: BookRepository) async throws {
-            \(line)
+            \(lines)
             }
 
             """
@@ -120,15 +159,15 @@ private enum Compiler {
         let said = String(
             decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        var result = Result(line: line)
+        var result = Result(line: lines)
         for text in said.split(separator: "\n") {
             // path:line:column: error: message
             guard let range = text.range(of: ": error: ") else { continue }
             let place = text[..<range.lowerBound].split(separator: ":")
-            guard place.count >= 3, place[place.count - 2] == "5",
+            guard place.count >= 3, let line = Int(place[place.count - 2]), line >= 5,
                 let column = place.last.flatMap({ Int($0) })
             else { throw Failure(output: said) }
-            result.errors.append((column, String(text[range.upperBound...])))
+            result.errors.append((line - 5, column, String(text[range.upperBound...])))
         }
         if process.terminationStatus != 0, result.errors.isEmpty { throw Failure(output: said) }
         for file in try FileManager.default.contentsOfDirectory(

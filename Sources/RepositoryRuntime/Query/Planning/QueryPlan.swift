@@ -32,6 +32,9 @@ public struct QueryPlan: Sendable, Hashable {
     /// For a full scan, the fields of an index that would avoid it, with `-` before a descending
     /// one. Empty if no index would.
     public var missingIndex: [String]
+    /// Whether ``remainder`` only leaves out deleted records. Hardly any record is deleted, so that
+    /// the test costs nothing that an index could save.
+    package var testsOnlyPresence = false
     /// For a selection, whether no declared index serves it, so that the store examines every
     /// record.
     var selectsFromAll = false
@@ -67,12 +70,13 @@ public struct QueryPlan: Sendable, Hashable {
 
     /// Whether every record of the table is read, even if the query selects only a few.
     public var isFullScan: Bool {
-        switch access {
+        let selects = !remainder.isEmpty && !testsOnlyPresence
+        return switch access {
         case .nothing, .ids: false
-        case .scan: !remainder.isEmpty || sortsInRuntime
+        case .scan: selects || sortsInRuntime
         // A scan of a whole index, used only for its order.
         case .index(let scans):
-            !remainder.isEmpty
+            selects
                 && scans.contains { $0.equal.isEmpty && $0.lower == nil && $0.upper == nil }
         case .selection: selectsFromAll
         }

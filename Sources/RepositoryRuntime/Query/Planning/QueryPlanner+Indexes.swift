@@ -64,7 +64,8 @@ extension QueryPlanner {
         return QueryPlan(
             .index(match.scans), remainder: remainder, sortsInRuntime: !match.isOrdered,
             maximumReads: reads,
-            missingIndex: !match.isSelective && !remainder.isEmpty ? missingIndex : [])
+            missingIndex: !match.isSelective && !remainder.allSatisfy(table.isPresence)
+                ? missingIndex : [])
     }
 
     /// Returns a plan for a disjunction: the alternatives are found by separate scans, each with

@@ -35,7 +35,10 @@ package struct QueryPlanner<Model: Entity> {
         if query.condition.tree.isNever || query.maximum == 0 {
             return QueryPlan(.nothing, remainder: [], sortsInRuntime: false, maximumReads: 0)
         }
-        return idPlan() ?? indexPlan() ?? scanPlan()
+        var plan = idPlan() ?? indexPlan() ?? scanPlan()
+        plan.testsOnlyPresence =
+            !plan.remainder.isEmpty && plan.remainder.allSatisfy(table.isPresence)
+        return plan
     }
 
     /// Whether the order of the query is the id order.
