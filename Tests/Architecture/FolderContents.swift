@@ -131,7 +131,7 @@ enum FolderContents {
     private static let sqlite = [
         "Connection": "A connection, what it prepares and caches, and the catalog of its database.",
         "Dialect": "SQLite's dialect of SQL and its type affinities.",
-        "Encryption": "How encrypted fields are noted on a connection.",
+        "Encryption": "The keys and names that are noted for encrypted fields.",
         "Errors": "SQLite's errors, and their translation into the runtime's.",
         "ExternalData": "The tables and triggers of external data.",
         "ItemRepository": "The repository of `Codable` items.",
@@ -153,7 +153,7 @@ enum FolderContents {
         "Distribution":
             "Tables that Citus spreads over nodes: its catalog, the errors of nodes, and references before a commit.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
-        "Encryption": "How encrypted fields are noted on a connection.",
+        "Encryption": "The keys and names that are noted for encrypted fields.",
         "ExternalData": "The tables and triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
         "Journal":
