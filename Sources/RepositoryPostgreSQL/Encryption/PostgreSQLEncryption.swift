@@ -7,7 +7,6 @@
     /// answer.
     extension PostgreSQLBlockingConnection: EncryptionSession {
         var storeName: String { "PostgreSQL" }
-        var dialect: any SQLDialect { PostgreSQLDialect() }
         var lockingRecords: String { " FOR UPDATE" }
 
         func rows(of query: SQLQuery, idOf table: SQLTable?) throws -> [[StoredValue]] {

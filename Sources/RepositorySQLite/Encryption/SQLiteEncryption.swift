@@ -6,7 +6,7 @@ internal import StoredSchema
 
 extension SQLiteConnection: EncryptionSession {
     var storeName: String { "SQLite" }
-    var dialect: any SQLDialect { SQLiteDialect() }
+    var dialect: SQLiteDialect { SQLiteDialect() }
     /// One program writes at a time.
     var lockingRecords: String { "" }
 
