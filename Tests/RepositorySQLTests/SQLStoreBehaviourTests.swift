@@ -45,6 +45,17 @@ import Testing
             })
     }
 
+    /// Those of versions, except the plans that say how many bytes are rewritten: the store does not
+    /// know it.
+    static let versions = StoreBehaviour.migrations.filter { behaviour in
+        !["migrations.plan", "migrations.tablesPlan"].contains(behaviour.id)
+    }
+
+    @Test("Versions of a schema", arguments: versions)
+    func migrations(_ behaviour: StoreBehaviour) async throws {
+        try await behaviour.check(Self.harness { $0.failureEndsTransaction = true })
+    }
+
     @Test("Random operations and queries give what plain Swift gives")
     func random() async throws {
         let (operations, queries) = Self.isLong ? (100_000, 20_000) : (800, 200)
