@@ -77,7 +77,7 @@ enum BehaviourTables {
             [Member.self],
             """
             exchange unique batches.createAllConflict batches.saveAllConflict concurrency.unique \
-            errors.order hostileIDs.values ignoringCase.itself replace.unique reset.indexes \
+            errors.order hostileIDs.values ignoringCase.elsewhere ignoringCase.itself replace.unique reset.indexes \
             transactions.unique transactions.uniqueAfterwards updates.unique
             """
         ),
@@ -89,7 +89,7 @@ enum BehaviourTables {
             group.many ids.case ids.long ids.unicodeForms ids.whitespace listing.empty \
             listing.textOrder listing.tolerant merge.batch merge.gone queries.refused.otherTable \
             queries.stream.left queries.stream.memory queries.stream.sortedMemory random.records \
-            updates.index
+            updates.index indexes.damaged
             """
         ),
         ([Offer.self], "exchange.checked updates.invalidFirst violations.single"),
@@ -145,6 +145,7 @@ enum BehaviourTables {
             """
         ),
         ([Grade.self, Season.self], "listing.enumOrder"),
+        ([Note.self, Product.self], "upkeep.backup.whole"),
         ([Note.self, Sparse.self], "group.nothing records.tables"),
         ([Product.self, Ticket.self], "changes.race"),
         ([Specimen.self, Sparse.self], "types"),
