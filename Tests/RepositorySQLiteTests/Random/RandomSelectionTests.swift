@@ -75,7 +75,7 @@ import Testing
         let schema = forms.schema
         let sqlTable = SQLTable(try #require(schema.table(table.name)), in: schema)
         var pushed = 0
-        let (usual, other) = Self.isLong ? (1_000, 320) : (40, 15)
+        let (usual, other) = Self.isLong ? (1_000, 320) : (40, 40)
         let count = forms == .usual ? usual : other
         for number in 0..<count {
             let condition = generator.condition(&random, depth: 3)
