@@ -63,7 +63,8 @@ extension DocumentStore {
         _ part: IndexPart<E>
     ) async throws -> ([IndexKey], [FoundDocument<E>]) {
         let table = E.Mapper.table.name
-        let read: ([IndexKey], [FoundDocument<E>])? = try await readingRecords { [self] in
+        let read: ([IndexKey], [FoundDocument<E>])? = try await readingRecords(of: E.Mapper.table) {
+            [self] in
             for _ in 0..<Self.quietTries {
                 guard let quiet = try quietState(table),
                     let keys = try state.withLock({ try walked(part, $0, quiet.stamp) })

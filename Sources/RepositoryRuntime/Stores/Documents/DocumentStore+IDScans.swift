@@ -11,7 +11,7 @@ extension DocumentStore {
         for _ in 0..<Self.quietTries {
             if let found = try await quietlyFound(type, scan, limit: limit) { return found }
         }
-        let documents = try await readingRecords { [self] in
+        let documents = try await readingRecords(of: E.Mapper.table) { [self] in
             try driver.withConsistentReads(of: E.Mapper.table.name) {
                 let form = IndexKeyForm(ids: E.Mapper.table)
                 var ids: [E.ID] = []
@@ -27,7 +27,7 @@ extension DocumentStore {
     private func quietlyFound<E: Entity>(
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E]? {
-        let listed = try await readingRecords { [self] in
+        let listed = try await readingRecords(of: E.Mapper.table) { [self] in
             try listedIDs(type, scan, limit: limit)
         }
         guard let (state, ids) = listed else { return nil }
@@ -36,7 +36,8 @@ extension DocumentStore {
         while !rest.isEmpty {
             let part = rest.prefix(256)
             rest = rest.dropFirst(part.count)
-            let documents = try await readingRecords { [self] () -> [FoundDocument<E>]? in
+            let documents = try await readingRecords(of: E.Mapper.table) {
+                [self] () -> [FoundDocument<E>]? in
                 let documents: [FoundDocument<E>] = try found(part)
                 return try holds(state, E.Mapper.table.name) ? documents : nil
             }

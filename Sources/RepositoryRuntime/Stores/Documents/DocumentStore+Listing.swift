@@ -8,7 +8,7 @@ internal import Synchronization
 extension DocumentStore {
     /// Returns the number of entities of a type. Cost: one listing.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        try await readingRecords { [self] in
+        try await readingRecords(of: E.Mapper.table) { [self] in
             try whole(E.Mapper.table.name) {
                 var count = 0
                 try visitIDs(type) { _ in count += 1 }
@@ -19,7 +19,7 @@ extension DocumentStore {
 
     /// Returns all ids of a type, in id order. Cost: one listing and a sort.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
-        try await readingRecords { [self] in
+        try await readingRecords(of: E.Mapper.table) { [self] in
             try whole(E.Mapper.table.name) { try listed(type) }.sorted()
         }
     }
@@ -38,7 +38,7 @@ extension DocumentStore {
         for _ in 0..<Self.quietTries {
             if let page = try await quietPage(type, after: id, limit: limit) { return page }
         }
-        let documents = try await readingRecords { [self] in
+        let documents = try await readingRecords(of: E.Mapper.table) { [self] in
             try driver.withConsistentReads(of: E.Mapper.table.name) {
                 var documents: [FoundDocument<E>] = []
                 var window: IDWindow<E.ID>
@@ -65,7 +65,7 @@ extension DocumentStore {
         var state: QuietState?
         while page.count < limit {
             let (after, earlier) = (last, state)
-            let found = try await readingRecords { [self] in
+            let found = try await readingRecords(of: E.Mapper.table) { [self] in
                 try window(type, after: after, continuing: earlier)
             }
             guard let (now, window) = found else { return nil }
@@ -74,7 +74,8 @@ extension DocumentStore {
             while page.count < limit, !rest.isEmpty {
                 let part = rest.prefix(min(limit - page.count, 256))
                 rest = rest.dropFirst(part.count)
-                let documents = try await readingRecords { [self] () -> [FoundDocument<E>]? in
+                let documents = try await readingRecords(of: E.Mapper.table) {
+                    [self] () -> [FoundDocument<E>]? in
                     let documents: [FoundDocument<E>] = try self.found(part)
                     return try holds(now, E.Mapper.table.name) ? documents : nil
                 }

@@ -32,10 +32,14 @@ extension DocumentStore {
             } else {
                 try driver.withCachedDocument(key, in: table, take)
             }
-        if isDescriptionChanged { try await reading.run { [self] in try requireReadable() } }
+        if isDescriptionChanged {
+            try await reading.run { [self] in try requireReadable(E.Mapper.table) }
+        }
         if let record { return record }
         if isKnown == nil {
-            data = try await readingRecords { [driver] in try driver.get(key, in: table) }
+            data = try await readingRecords(of: E.Mapper.table) { [driver] in
+                try driver.get(key, in: table)
+            }
         }
         guard let data else { throw CRUDRepositoryError.recordNotFound(id: key, table: table) }
         return try await coder.decode(data, type, id: id)
@@ -78,10 +82,14 @@ extension DocumentStore {
                 try driver.containsCached(key, in: table)
             }
         if let known {
-            if isDescriptionChanged { try await reading.run { [self] in try requireReadable() } }
+            if isDescriptionChanged {
+                try await reading.run { [self] in try requireReadable(E.Mapper.table) }
+            }
             return known
         }
-        return try await readingRecords { [driver] in try driver.contains(key, in: table) }
+        return try await readingRecords(of: E.Mapper.table) { [driver] in
+            try driver.contains(key, in: table)
+        }
     }
 
     /// Stores new entities atomically. The order of entities that refer to each other does not
@@ -125,7 +133,7 @@ extension DocumentStore {
     public func externalChunk<E: Entity>(
         _ type: E.Type, id: E.ID, content: String, index: Int
     ) async throws -> Data? {
-        try await readingRecords { [driver, coder] in
+        try await readingRecords(of: E.Mapper.table) { [driver, coder] in
             let storage = DocumentStorage<E>(driver, coder, staged: StagedChanges())
             return try storage.committedChunk(
                 index, of: ExternalContent(id: id, content: content))

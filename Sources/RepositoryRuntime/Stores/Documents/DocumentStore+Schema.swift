@@ -201,34 +201,43 @@ extension DocumentStore {
         return watch.value != watched.load(ordering: .relaxed)
     }
 
-    /// Runs a read of records on a thread that may block.
+    /// Runs a read of the records of a table on a thread that may block.
     ///
-    /// - Throws: `schemaMismatch` if another program has changed the tables of an opened set: the
-    ///   body may have read them between two states, or under a name that they no longer have.
+    /// - Throws: `schemaMismatch` if another program has changed the set of the table: the body may
+    ///   have read it between two states, or under a name that it no longer has.
     func readingRecords<R: Sendable>(
-        _ body: @escaping @Sendable () throws -> R
+        of table: EntityTable, _ body: @escaping @Sendable () throws -> R
     ) async throws -> R {
         try await reading.run { [self] in
             let result = Result { try body() }
             // The check comes last: a migration changes documents only after the description.
-            if isDescriptionChanged { try requireReadable() }
+            if isDescriptionChanged { try requireReadable(table) }
             return try result.get()
         }
     }
 
-    /// Checks, without a lock, that the description still fits the opened sets. A set that was
-    /// reset has no records, which is no change of its tables.
-    func requireReadable() throws {
+    /// Checks, without a lock, that the description still fits the opened sets that have a table. A
+    /// set that was reset has no records, which is no change of its tables.
+    ///
+    /// A change of another set is no reason to refuse the read; it is found again by the next one.
+    func requireReadable(_ table: EntityTable) throws {
         let value = watch?.value ?? 0
         let data = try driver.note(DescriptionNote.name)
         let known = known.withLock(\.self)
         guard let seen = known.seen else { return }
         if data != seen.data, let data {
             let description = try StoreDescription(json: data, store: name)
+            var fits = true
             for schema in known.schemas.values.sorted(by: { $0.name < $1.name })
             where !description.hasReset(schema) {
-                try requireUnchanged(schema, description)
+                do {
+                    try requireUnchanged(schema, description)
+                } catch {
+                    if schema.table(table.name) != nil { throw error }
+                    fits = false
+                }
             }
+            guard fits else { return }
         }
         watched.store(value, ordering: .releasing)
     }

@@ -10,7 +10,7 @@ extension DocumentStore {
     ) async throws -> SearchHits? {
         guard !E.Mapper.table.searchedFields.isEmpty else { return nil }
         let table = E.Mapper.table.name
-        let read: SearchHits? = try await readingRecords { [self] in
+        let read: SearchHits? = try await readingRecords(of: E.Mapper.table) { [self] in
             for _ in 0..<Self.quietTries {
                 guard let quiet = try quietState(table),
                     let hits = try state.withLock({ try found(type, query, $0, quiet.stamp) })

@@ -57,7 +57,7 @@ extension DocumentDriver {
 
 extension DocumentStore: CopyFindingStore {
     package func copies<E: Entity>(of type: E.Type) async throws -> [String] {
-        try await readingRecords { [self] in
+        try await readingRecords(of: E.Mapper.table) { [self] in
             var copies: [String] = []
             try driver.visitRecordIDs(type, coder, copies: { copies.append($0) }) { _ in }
             return copies.sorted()
