@@ -202,9 +202,8 @@
 
         /// The transaction of this store in whose body the current task runs.
         private var runningTransaction: PostgreSQLTransactionAccess? {
-            var running: (any EntityStore)? = TransactionScope.transaction(of: changes)
             // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
-            while let wrapper = running as? any EntityStoreWrapper { running = wrapper.store }
+            let running = TransactionScope.transaction(of: changes)?.unwrapped
             return (running as? PostgreSQLTransaction)?.access
         }
 

@@ -339,14 +339,13 @@
         /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are
         /// compared with the values.
         public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
-            let tables = tables.all.map(\.table)
+            let tables = tables.all.map(\.table).sorted { $0.name < $1.name }
                 .filter { schema.table($0.name) != nil && $0.cipher != nil }
-                .sorted { $0.name < $1.name }
             let check = RecordCheck(self, schema, hashesEncrypted: true) { [access] in
-                try await PostgreSQLErrors.mapped {
+                if tables.isEmpty { return [] }
+                return try await PostgreSQLErrors.mapped {
                     try await access.leasing { connection in
-                        if tables.isEmpty { return [] }
-                        return try await PostgreSQLBlockingConnection.run(
+                        try await PostgreSQLBlockingConnection.run(
                             connection, isMigration: false
                         ) { connection in
                             try tables.flatMap { try IndexHashes($0, connection).problems() }

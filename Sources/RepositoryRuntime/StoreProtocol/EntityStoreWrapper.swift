@@ -7,6 +7,15 @@ public protocol EntityStoreWrapper: EntityStore {
     var store: any EntityStore { get }
 }
 
+extension EntityStore {
+    /// The store inside all wrappers; the store itself if it is none.
+    package var unwrapped: any EntityStore {
+        var store: any EntityStore = self
+        while let wrapper = store as? any EntityStoreWrapper { store = wrapper.store }
+        return store
+    }
+}
+
 extension EntityStoreWrapper {
     /// The kind of store.
     public var name: String { store.name }

@@ -70,9 +70,7 @@ package struct RecordCheck {
 
     /// Returns the documents that are copies of others and therefore no records.
     private func copies() async throws -> [StoreCheck.Problem] {
-        var base = store
-        while let wrapper = base as? any EntityStoreWrapper { base = wrapper.store }
-        guard let base = base as? any CopyFindingStore else { return [] }
+        guard let base = store.unwrapped as? any CopyFindingStore else { return [] }
         var problems: [StoreCheck.Problem] = []
         for type in schema.entities { problems += try await copies(of: type, in: base) }
         return problems

@@ -96,9 +96,8 @@ extension SQLStore {
 
     /// The transaction of this store in whose body the current task runs.
     private var runningTransaction: TransactionAccess? {
-        var running: (any EntityStore)? = TransactionScope.transaction(of: changes)
         // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
-        while let wrapper = running as? any EntityStoreWrapper { running = wrapper.store }
+        let running = TransactionScope.transaction(of: changes)?.unwrapped
         return (running as? SQLTransaction)?.access
     }
 }

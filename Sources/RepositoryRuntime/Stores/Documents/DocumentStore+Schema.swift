@@ -219,27 +219,39 @@ extension DocumentStore {
     /// Checks, without a lock, that the description still fits the opened sets that have a table. A
     /// set that was reset has no records, which is no change of its tables.
     ///
-    /// A change of another set is no reason to refuse the read; it is found again by the next one.
+    /// A change of another set is no reason to refuse the read. What was found is kept until the
+    /// description changes again.
     func requireReadable(_ table: EntityTable) throws {
         let value = watch?.value ?? 0
-        let data = try driver.note(DescriptionNote.name)
         let known = known.withLock(\.self)
         guard let seen = known.seen else { return }
-        if data != seen.data, let data {
-            let description = try StoreDescription(json: data, store: name)
-            var fits = true
-            for schema in known.schemas.values.sorted(by: { $0.name < $1.name })
-            where !description.hasReset(schema) {
-                do {
-                    try requireUnchanged(schema, description)
-                } catch {
-                    if schema.table(table.name) != nil { throw error }
-                    fits = false
-                }
-            }
-            guard fits else { return }
+        var changed = known.changed
+        if changed?.value != value {
+            let sets = try changedSets(known.schemas, since: seen)
+            if sets.isEmpty { return watched.store(value, ordering: .releasing) }
+            changed = (value, sets)
+            self.known.withLock { [changed] in $0.changed = changed }
         }
-        watched.store(value, ordering: .releasing)
+        if let set = changed?.sets.first(where: { $0.schema.table(table.name) != nil }) {
+            throw set.error
+        }
+    }
+
+    /// Returns the sets that no longer fit the stored description, each with the reason.
+    private func changedSets(
+        _ schemas: [String: StoreSchema], since seen: SeenDescription
+    ) throws -> [KnownSets.Changed] {
+        guard let data = try driver.note(DescriptionNote.name), data != seen.data else { return [] }
+        let description = try StoreDescription(json: data, store: name)
+        return schemas.values.sorted { $0.name < $1.name }.compactMap { schema in
+            if description.hasReset(schema) { return nil }
+            do {
+                try requireUnchanged(schema, description)
+                return nil
+            } catch {
+                return (schema, error)
+            }
+        }
     }
 }
 
@@ -258,10 +270,15 @@ extension StoreDescription {
 
 /// What a reader compares a changed description with.
 struct KnownSets: Sendable {
+    /// A set that no longer fits the description, and why.
+    typealias Changed = (schema: StoreSchema, error: any Error)
+
     /// The schemas of the opened sets, by name.
     var schemas: [String: StoreSchema] = [:]
     /// The description that was last found to fit the sets.
     var seen: SeenDescription?
+    /// The sets that no longer fit, if the watch has a certain value.
+    var changed: (value: UInt64, sets: [Changed])?
 }
 
 /// The sets that a store has opened.
