@@ -1,10 +1,10 @@
 # make demo    generates, builds and runs the library demo
-# make test    what every change must pass; CI also runs `make test-packages`
+# make test    what every change must pass; CI also runs `make test-extended`, `test-packages` and `test-encryption`
 # make help    lists the rest
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help dependencies generate check demo build test test-packages test-encryption test-long test-sanitized record slowest unit format lint downstream samples conformance conformance-citus \
+.PHONY: help dependencies generate check demo build test test-extended test-packages test-encryption test-long test-sanitized record slowest unit format lint downstream samples conformance conformance-citus \
     consumers bench instructions grdb fuzz docs docs-check tutorial clean
 
 SWIFT ?= swift
@@ -39,8 +39,9 @@ SCRATCHED := bash .ci/with-scratch
 help: ## Lists the commands, and where new checks belong.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 	@echo
-	@echo "  A check that takes long or is random belongs in 'make test-long'. 'make test' is to end within 12 minutes on two idle"
-	@echo "  cores, 'make demo' within 75 s; a new capability may add 40 s and 5 s. 'make slowest' says what takes the time."
+	@echo "  'make test' is to end within 12 minutes on two idle cores, 'make demo' within 75 s; a new capability may add 40 s and"
+	@echo "  5 s. What makes calls or programs fail one after the other belongs in 'make test-extended' (.ci/extended-suites), what"
+	@echo "  takes minutes or looks elsewhere each time in 'make test-long'. 'make slowest' says what takes the time."
 
 dependencies: ## Installs missing system libraries with apt or brew, with sudo only if needed.
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install"; exit 1; }
@@ -85,17 +86,39 @@ AT_A_TIME = $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
     grep -o -m 1 -e '--experimental-maximum-parallelization-width ' | sed 's/ /=64/')
 # Several commands run tests at a time, and change nothing that the others read.
 TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
+# `make test` builds and runs the modules that test a part of the package by itself, the stores among them. Of these the suites
+# of `.ci/extended-suites` make calls, connections and programs fail one after the other, compare random programs, or test the
+# tests: they run with the other modules in `make test-extended`. `make test-encryption` runs the last ones.
+CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests RepositoryGeneratorCoreTests RepositoryGeneratorTests \
+    RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
+    RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
+EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests MigratedTablesTests \
+    MusicStoreTests NorthwindTests RepositoryImportTests RepositoryObservabilityTests
+ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
+alternatives = ($(subst $(eval ) ,|,$(strip $(1))))
+EXTENDED_SUITES := $(call alternatives,$(shell cat .ci/extended-suites))/
+EXTENDED := \.$(EXTENDED_SUITES)|^$(call alternatives,$(EXTENDED_TESTS))\.
 # What waits for a PostgreSQL server runs beside the others, which compute. The rest is two processes, one after the other, which
 # hold less than one.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
 ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
-unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of this package.
+# Runs tests: those that need neither a server nor stores, those of stores, those on a server, each chosen by options.
+define RUN_TESTS
 	{ bash .ci/beside \
-	        "$(SCRATCHED) $(TESTS) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
-	        $(SCRATCHED) $(TESTS) --filter '$(ON_STORES)' || failed=1; exit \$${failed:-0}" .build/beside.log \
-	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) --filter '$(ON_SERVER)'; } 2>&1 | tee .build/tests.log || { \
+	        "$(SCRATCHED) $(TESTS) $(1) --skip '$(ON_SERVER)' --skip '$(ON_STORES)' || failed=1; \
+	        $(SCRATCHED) $(TESTS) $(2) || failed=1; exit \$${failed:-0}" .build/beside.log \
+	    $(SCRATCHED) bash .ci/with-postgresql $(TESTS) $(3); } 2>&1 | tee .build/tests.log || { \
 	    echo "What failed, from .build/tests.log:"; \
 	    grep -a -A 6 "recorded an issue\|crashed" .build/tests.log | cut -c 1-600 | head -120; exit 1; }
+endef
+test unit: export REPOSITORY_TESTS := $(CORE_TESTS)
+unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of 'make test', without drift and format.
+	$(call RUN_TESTS,--skip '$(EXTENDED)',--filter '$(ON_STORES)' --skip '$(EXTENDED)',--filter '$(ON_SERVER)' --skip '$(EXTENDED)')
+
+test-extended: export REPOSITORY_TESTS := $(CORE_TESTS) $(EXTENDED_TESTS)
+test-extended: build $(PYTHON_ENVIRONMENT)/installed ## The rest: failures of every call, kills, random programs, imported databases. CI runs it, too.
+	$(call RUN_TESTS,--filter '$(EXTENDED)',--filter '$(ON_STORES)$(EXTENDED_SUITES)',\
+	    --filter '$(ON_SERVER)$(EXTENDED_SUITES)' --filter '^ImportedServerTests\.')
 
 slowest: build $(PYTHON_ENVIRONMENT)/installed ## Prints the twenty slowest tests by processor time, one at a time; FILTER=regular expression: of some tests.
 	$(SCRATCHED) bash .ci/with-postgresql python3 .ci/slowest-tests $(SWIFT) test $(OPTIONS) --skip-build --no-parallel \
@@ -161,11 +184,10 @@ test: dependencies lint unit check ## What every change must pass: tests, drift,
 	@echo "All checks passed."
 
 # The targets that have tests of their own with the trait.
-test-encryption: export REPOSITORY_TESTS := EncryptedFieldsTests RepositoryWrappingTests RepositoryTestingTests GuideCodeTests \
-    PublicInterfaceTests
+test-encryption: export REPOSITORY_TESTS := $(ENCRYPTION_TESTS) RepositoryTestingTests
 test-encryption: build ## Encrypted fields and records, which need swift-crypto, and the Swift code in the articles. CI runs it, too.
 	$(SCRATCHED) REPOSITORY_STORE=encrypted bash .ci/with-postgresql $(TESTS) --filter \
-	    '^(EncryptedFieldsTests|RepositoryWrappingTests|GuideCodeTests|PublicInterfaceTests)\.|StoreBehaviourTests|RepositoryBehaviourTests'
+	    '^$(call alternatives,$(ENCRYPTION_TESTS))\.|StoreBehaviourTests|RepositoryBehaviourTests'
 
 # The samples have built what the tutorial depends on.
 test-packages: WARM := 1
