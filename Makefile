@@ -40,7 +40,7 @@ help: ## Lists the commands, and where new checks belong.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 	@echo
 	@echo "  'make test' is to end within 12 minutes on two idle cores, 'make demo' within 75 s; a new capability may add 40 s and"
-	@echo "  5 s. What makes calls or programs fail one after the other belongs in 'make test-extended' (.ci/extended-suites), what"
+	@echo "  5 s. What makes calls or programs fail one after the other belongs in 'make test-extended' (folders Extended), what"
 	@echo "  takes minutes or looks elsewhere each time in 'make test-long'. 'make slowest' says what takes the time."
 
 dependencies: ## Installs missing system libraries with apt or brew, with sudo only if needed.
@@ -86,9 +86,9 @@ AT_A_TIME = $(shell $(SWIFT) test --help-hidden 2>/dev/null | \
     grep -o -m 1 -e '--experimental-maximum-parallelization-width ' | sed 's/ /=64/')
 # Several commands run tests at a time, and change nothing that the others read.
 TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
-# `make test` builds and runs the modules that test a part of the package by itself, the stores among them. Of these the suites
-# of `.ci/extended-suites` make calls, connections and programs fail one after the other, compare random programs, or test the
-# tests: they run with the other modules in `make test-extended`. `make test-encryption` runs the last ones.
+# `make test` builds and runs the modules that test a part of the package by itself, the stores among them. Their folders
+# `Extended` make calls, connections and programs fail one after the other, compare random programs, or test the tests: they run
+# with the other modules in `make test-extended`. `make test-encryption` runs the last ones.
 CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests RepositoryGeneratorCoreTests RepositoryGeneratorTests \
     RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
     RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
@@ -96,8 +96,8 @@ EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseT
     MusicStoreTests NorthwindTests RepositoryImportTests RepositoryObservabilityTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))
-EXTENDED_SUITES := $(call alternatives,$(shell cat .ci/extended-suites))/
-EXTENDED := \.$(EXTENDED_SUITES)|^$(call alternatives,$(EXTENDED_TESTS))\.
+EXTENDED_SUITES = $(call alternatives,$(shell grep -rhoE '(struct|enum|class) [A-Za-z]+Tests' Tests/*/Extended | sed 's/.* //'))/
+EXTENDED = \.$(EXTENDED_SUITES)|^$(call alternatives,$(EXTENDED_TESTS))\.
 # What waits for a PostgreSQL server runs beside the others, which compute. The rest is two processes, one after the other, which
 # hold less than one.
 ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
@@ -113,9 +113,9 @@ define RUN_TESTS
 endef
 test unit: export REPOSITORY_TESTS := $(CORE_TESTS)
 unit: build $(PYTHON_ENVIRONMENT)/installed ## Runs the tests of 'make test', without drift and format.
-	$(call RUN_TESTS,--skip '$(EXTENDED)',--filter '$(ON_STORES)' --skip '$(EXTENDED)',--filter '$(ON_SERVER)' --skip '$(EXTENDED)')
+	$(call RUN_TESTS,,--filter '$(ON_STORES)',--filter '$(ON_SERVER)')
 
-test-extended: export REPOSITORY_TESTS := $(CORE_TESTS) $(EXTENDED_TESTS)
+test-extended consumers test-packages: export REPOSITORY_TESTS := $(CORE_TESTS) Extended $(EXTENDED_TESTS)
 test-extended: build $(PYTHON_ENVIRONMENT)/installed ## The rest: failures of every call, kills, random programs, imported databases. CI runs it, too.
 	$(call RUN_TESTS,--filter '$(EXTENDED)',--filter '$(ON_STORES)$(EXTENDED_SUITES)',\
 	    --filter '$(ON_SERVER)$(EXTENDED_SUITES)' --filter '^ImportedServerTests\.')
@@ -184,7 +184,7 @@ test: dependencies lint unit check ## What every change must pass: tests, drift,
 	@echo "All checks passed."
 
 # The targets that have tests of their own with the trait.
-test-encryption: export REPOSITORY_TESTS := $(ENCRYPTION_TESTS) RepositoryTestingTests
+test-encryption: export REPOSITORY_TESTS := $(ENCRYPTION_TESTS) RepositoryTestingTests Extended
 test-encryption: build ## Encrypted fields and records, which need swift-crypto, and the Swift code in the articles. CI runs it, too.
 	$(SCRATCHED) REPOSITORY_STORE=encrypted bash .ci/with-postgresql $(TESTS) --filter \
 	    '^$(call alternatives,$(ENCRYPTION_TESTS))\.|StoreBehaviourTests|RepositoryBehaviourTests'

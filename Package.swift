@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings of every target: the upcoming language modes that the generated code must also survive.
@@ -498,10 +499,15 @@ if Context.environment["REPOSITORY_SANITIZER"] == "fuzzer" {
             name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Driver"))
 }
 
-// Builds only some test targets, for quick rounds: `REPOSITORY_TESTS="ReferenceTests CrashTests"`.
+// Builds only some test targets, for quick rounds: `REPOSITORY_TESTS="ReferenceTests CrashTests"`. Their folders `Extended` are
+// built where that word is among them.
 if let chosen = Context.environment["REPOSITORY_TESTS"] {
     let names = chosen.split(separator: " ").map(String.init)
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+    for target in package.targets where target.type == .test && !names.contains("Extended") {
+        let folder = "\(Context.packageDirectory)/\(target.path ?? "Tests/\(target.name)")/Extended"
+        if FileManager.default.fileExists(atPath: folder) { target.exclude.append("Extended") }
+    }
 }
 
 // A plugin runs a tool that SwiftPM builds once more, with all of its modules. Who runs no plugin need not wait for that.

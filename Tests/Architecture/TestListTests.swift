@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The Makefile lists the test modules, and `.ci/extended-suites` suites: what stands in no list would
-/// never run, and a misspelt suite would run in the wrong command.
+/// The Makefile lists the test modules: what stands in no list would never run.
 @Suite("The lists of the tests")
 struct TestListTests {
     private static func text(_ path: String) throws -> String {
@@ -18,24 +17,5 @@ struct TestListTests {
             .flatMap { $0.1.split(separator: " ").map(String.init) }
         #expect(declared.count > 20)
         #expect(listed.sorted() == declared.sorted())
-    }
-
-    @Test("name suites that there are")
-    func suites() throws {
-        let named = try Self.text(".ci/extended-suites").split(separator: "\n").map(String.init)
-        #expect(named == Array(Set(named)).sorted { $0.lowercased() < $1.lowercased() })
-        let tests = FolderTests.package.appending(path: "Tests")
-        let texts = try FileManager.default.contentsOfDirectory(atPath: tests.path)
-            .filter { $0.hasSuffix("Tests") || $0 == "Reference" }
-            .flatMap { module in
-                let folder = tests.appending(path: module)
-                return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-                    .filter { $0.hasSuffix("Tests.swift") }
-                    .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-            }
-        for suite in named {
-            let declaration = try Regex("(?:struct|enum|class) \(suite)\\b")
-            #expect(texts.contains { $0.contains(declaration) }, "\(suite)")
-        }
     }
 }

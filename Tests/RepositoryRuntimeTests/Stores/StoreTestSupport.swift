@@ -114,3 +114,16 @@ enum HostileIDs {
         String(repeating: "a", count: 4095) + "b",
     ]
 }
+
+/// A folder, or a suite of user defaults, of one store.
+struct StorePlaceName {
+    private let folder = TemporaryFolder()
+    private let suite = TemporarySuite()
+    let name: String
+
+    init(_ kind: String) {
+        name = kind == "userDefaults" ? suite.name : folder.url.path
+        try? FileManager.default.createDirectory(
+            at: folder.url, withIntermediateDirectories: true)
+    }
+}
