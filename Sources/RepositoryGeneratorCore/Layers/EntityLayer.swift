@@ -6,6 +6,8 @@ struct EntityLayer {
     var record: RecordLayer
     /// The raw type of an id of one field.
     var singleRawType: String?
+    /// The members of the id type for the cases of the enum that the id is. Empty for other ids.
+    var idCases: [String] = []
     /// An id of several fields.
     var compositeID: CompositeIDLayer?
     /// The lines of the property `id`, if the id field has another name or the id has several
@@ -33,6 +35,8 @@ extension EntityLayer: MemberLayer {
     static let members = Members<Self, Any>([
         "singleID": { $0.singleRawType != nil },
         "rawType": { $0.singleRawType ?? "" },
+        "hasIDCases": { !$0.idCases.isEmpty },
+        "idCases": { $0.idCases },
         "compositeID": { orFalse($0.compositeID) },
         "identity": { $0.identity },
         "hasIdentity": { !$0.identity.isEmpty },

@@ -53,6 +53,15 @@ struct EntityTranslator {
         switch entity.identity {
         case .single(let field):
             layer.singleRawType = TypeTranslator(scope: scope).swift(field.type.value)
+            if case .enumeration(let enumeration) = scope.kind(of: field.type.value) {
+                layer.idCases = enumeration.cases.flatMap { item in
+                    let name = Naming.escaped(item.name.value)
+                    return [
+                        "/// The id of the case `\(item.name.value)`.",
+                        "\(access)static var \(name): Self { Self(.\(name)) }",
+                    ]
+                }
+            }
             if let id = fields.first, id.name != "id" {
                 layer.identity = [
                     "/// The same as `\(id.name)`.", "\(access)var id: ID { \(id.unqualified) }",

@@ -10,7 +10,7 @@ extension StoreBehaviour {
             try await expect(trial.accounts.fetch(query).map(\.balance), is: [33, 32, 31])
             try await expect(trial.accounts.fetch(query.offset(1).limit(1)).map(\.number), is: [2])
             try await expect(trial.accounts.count(query), is: 3)
-            try await expect(trial.accounts.maximum(of: \.balance, query), is: 33)
+            try await expect(trial.accounts.maximum(of: \.balance, from: query), is: 33)
             try await expect(trial.payments.large(company: "c3", least: 150).map(\.number), is: [2])
             try await expect(trial.payments.large(company: "c9", least: 0), is: [])
         },
@@ -24,8 +24,8 @@ extension StoreBehaviour {
             try await expect(
                 trial.accounts.fetch(query.offset(2).limit(3)).map(\.balance), is: [23, 31, 32])
             try await expect(trial.accounts.count(query), is: 9)
-            try await expect(trial.accounts.sum(of: \.balance, query), is: 288)
-            try await expect(trial.accounts.minimum(of: \.balance, query), is: 21)
+            try await expect(trial.accounts.sum(of: \.balance, from: query), is: 288)
+            try await expect(trial.accounts.minimum(of: \.balance, from: query), is: 21)
             let labels = try await trial.accounts.group(by: \.label, .count)
             try expect(labels.map(\.1), is: [6, 6, 6])
             let sums = try await trial.accounts.group(by: \.companyID, .sum(of: \.balance))

@@ -167,10 +167,11 @@ extension StoreBehaviour {
         },
         reading("group.query", "Only the records that the query selects are grouped.") { trial in
             try await trial.group([1, 2, 2, 3, 3, 3], \.int)
-            let rows = try await trial.sparses.group(.where { $0.int > 1 }, by: \.int, .count)
+            let rows = try await trial.sparses.group(
+                by: \.int, .count, from: .where { $0.int > 1 })
             try expect(rows.map(\.1), is: [2, 3])
             let last = Query<Sparse>.sorted(by: \.int, .descending).limit(4)
-            let lastRows = try await trial.sparses.group(last, by: \.int, .count)
+            let lastRows = try await trial.sparses.group(by: \.int, .count, from: last)
             try expect(lastRows.map(\.1), is: [1, 3])
         },
         reading("group.embedded", "Entities can be grouped by a field of an embedded value.") {

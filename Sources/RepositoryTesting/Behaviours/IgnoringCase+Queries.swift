@@ -64,7 +64,7 @@ extension StoreBehaviour {
                 is: ["nil 1", "bert 1", "cäsar 1", "straße 1", "änne 2", "İ 1"])
             try await expect(trial.articles.minimum(of: \.byline) ?? "nil", is: "bert")
             let named = Query<Article>.where { $0.byline == "ÄNNE" }
-            try await expect(trial.articles.maximum(of: \.byline, named) ?? "nil", is: "änne")
+            try await expect(trial.articles.maximum(of: \.byline, from: named) ?? "nil", is: "änne")
             let written = try await trial.articles.project(\.byline, from: named)
             try expect(written.map { $0 ?? "nil" }, is: ["Änne", "ÄNNE"])
         },

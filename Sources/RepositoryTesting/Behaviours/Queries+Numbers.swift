@@ -21,13 +21,15 @@ extension StoreBehaviour {
             try await trial.store([nil, 5, .min, .max, 0]) { $0.int64 = $1 }
             try await expect(trial.sparses.minimum(of: \.int64), is: .min)
             try await expect(trial.sparses.maximum(of: \.int64), is: .max)
-            try await expect(trial.sparses.maximum(of: \.int64, .where { $0.int64 < 6 }), is: 5)
+            try await expect(
+                trial.sparses.maximum(of: \.int64, from: .where { $0.int64 < 6 }), is: 5)
         },
         query("extremes.none", "The minimum and maximum of nulls are null.") {
             trial in
             try await trial.store([nil, nil, 1]) { $0.int = $1 }
-            try await expect(trial.sparses.minimum(of: \.int, .where { $0.int == nil }), is: nil)
-            try await expect(trial.sparses.maximum(of: \.int, .where { $0.int > 1 }), is: nil)
+            try await expect(
+                trial.sparses.minimum(of: \.int, from: .where { $0.int == nil }), is: nil)
+            try await expect(trial.sparses.maximum(of: \.int, from: .where { $0.int > 1 }), is: nil)
             try await expect(trial.sparses.minimum(of: \.string), is: nil)
         },
         query("extremes.types", "Every ordered type has a minimum and a maximum.") { trial in
@@ -57,7 +59,7 @@ extension StoreBehaviour {
         query("sum.integers", "A sum of integers is exact and ignores null.") { trial in
             try await trial.store([nil, 5, -7, 1 << 53, 1]) { $0.int = $1 }
             try await expect(trial.sparses.sum(of: \.int), is: 1 << 53 - 1)
-            try await expect(trial.sparses.sum(of: \.int, .where { $0.int < 2 }), is: -6)
+            try await expect(trial.sparses.sum(of: \.int, from: .where { $0.int < 2 }), is: -6)
         },
         query("sum.small", "A sum of small integers may exceed their type.") { trial in
             try await trial.store([Int8.max, .max, nil, .max]) { record, value in
@@ -84,10 +86,12 @@ extension StoreBehaviour {
         },
         query("sum.none", "The sum of no values is 0, and the average is null.") { trial in
             try await trial.store([nil, 1]) { $0.int = $1 }
-            try await expect(trial.sparses.sum(of: \.int, .where { $0.int == nil }), is: 0)
+            try await expect(trial.sparses.sum(of: \.int, from: .where { $0.int == nil }), is: 0)
             try await expect(trial.sparses.sum(of: \.decimal), is: 0)
-            try await expect(trial.sparses.average(of: \.int, .where { $0.int == nil }), is: nil)
-            try await expect(trial.sparses.average(of: \.double, .where { $0.int == 9 }), is: nil)
+            try await expect(
+                trial.sparses.average(of: \.int, from: .where { $0.int == nil }), is: nil)
+            try await expect(
+                trial.sparses.average(of: \.double, from: .where { $0.int == 9 }), is: nil)
         },
         query("sum.overflow", "An overflow of the final sum throws, an intermediate one does not.")
         {
@@ -95,10 +99,10 @@ extension StoreBehaviour {
             try await trial.store([.max, 1, -2]) { $0.int = $1 }
             try await expect(trial.sparses.sum(of: \.int), is: .max - 1)
             try await expectError(.numberOverflow, field: "int") {
-                try await trial.sparses.sum(of: \.int, .where { $0.int > 0 })
+                try await trial.sparses.sum(of: \.int, from: .where { $0.int > 0 })
             }
             try await expect(
-                trial.sparses.average(of: \.int, .where { $0.int > 0 }), is: 0x1p62)
+                trial.sparses.average(of: \.int, from: .where { $0.int > 0 }), is: 0x1p62)
         },
         query("average.values", "An average ignores null and is divided once.") { trial in
             try await trial.store([nil, 1, 2, 2]) { record, value in
@@ -108,7 +112,7 @@ extension StoreBehaviour {
             }
             try await expect(trial.sparses.average(of: \.int), is: 5.0 / 3)
             try await expect(
-                trial.sparses.average(of: \.money, .where { $0.int < 3 }),
+                trial.sparses.average(of: \.money, from: .where { $0.int < 3 }),
                 is: Decimal(5) / 10 / 3)
             try await expect(trial.sparses.average(of: \.double), is: 1.25 / 3)
         },
@@ -116,11 +120,11 @@ extension StoreBehaviour {
             try await trial.store([4, 3, 2, 1]) { $0.int = $1 }
             let middle = Query<Sparse>.sorted(by: \.int).offset(1).limit(2)
             try await expect(trial.sparses.count(middle), is: 2)
-            try await expect(trial.sparses.sum(of: \.int, middle), is: 5)
-            try await expect(trial.sparses.minimum(of: \.int, middle), is: 2)
-            try await expect(trial.sparses.maximum(of: \.int, middle), is: 3)
-            try await expect(trial.sparses.average(of: \.int, middle), is: 2.5)
-            try await expect(trial.sparses.sum(of: \.int, .limit(1)), is: 4)
+            try await expect(trial.sparses.sum(of: \.int, from: middle), is: 5)
+            try await expect(trial.sparses.minimum(of: \.int, from: middle), is: 2)
+            try await expect(trial.sparses.maximum(of: \.int, from: middle), is: 3)
+            try await expect(trial.sparses.average(of: \.int, from: middle), is: 2.5)
+            try await expect(trial.sparses.sum(of: \.int, from: .limit(1)), is: 4)
         },
         query("numbers.nested", "Numbers inside embedded values and maps can be aggregated.") {
             trial in

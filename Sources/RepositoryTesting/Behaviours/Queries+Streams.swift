@@ -120,7 +120,7 @@ extension StoreBehaviour {
                 try await expectError(.invalidQuery) { try await trial.sparses.ids(query) }
                 try await expectError(.invalidQuery) { try await trial.sparses.count(query) }
                 try await expectError(.invalidQuery) {
-                    try await trial.sparses.sum(of: \.int, query)
+                    try await trial.sparses.sum(of: \.int, from: query)
                 }
                 try await expectError(.invalidQuery) { try await trial.sparses.explain(query) }
                 try await expectError(.invalidQuery) {

@@ -53,10 +53,10 @@ extension StoreBehaviour {
             try await expect(trial.works.count(part), is: 2)
             try await expect(trial.works.fetchOne(query)?.number, is: 3)
             try await expect(trial.works.project(\.year, from: part), is: [1990, 2020])
-            try await expect(trial.works.sum(of: \.year, part), is: 4010)
-            try await expect(trial.works.maximum(of: \.year, query), is: 2020)
+            try await expect(trial.works.sum(of: \.year, from: part), is: 4010)
+            try await expect(trial.works.maximum(of: \.year, from: query), is: 2020)
             try await expect(
-                trial.works.group(part, by: \.year, .count).map(\.0), is: [1990, 2020])
+                trial.works.group(by: \.year, .count, from: part).map(\.0), is: [1990, 2020])
             let both = query.where { $0.writer.works.count == 4 || $0.grade == -1 }
             try await expect(trial.works.fetch(both).map(\.number), is: [3, 1, 2, 5, 7])
             for query in [part, both] {

@@ -110,9 +110,9 @@ extension StoreBehaviour {
                 is: [1, 2, 7])
             try await expect(
                 trial.works.project(\.year, from: query), is: [2000, 2000, 2010, 1999])
-            try await expect(trial.works.maximum(of: \.year, query), is: 2010)
-            try await expect(trial.works.sum(of: \.grade, query), is: 7)
-            let groups = try await trial.works.group(query, by: \.year, .count)
+            try await expect(trial.works.maximum(of: \.year, from: query), is: 2010)
+            try await expect(trial.works.sum(of: \.grade, from: query), is: 7)
+            let groups = try await trial.works.group(by: \.year, .count, from: query)
             try expect(groups.map(\.0), is: [1999, 2000, 2010])
             try expect(groups.map(\.1), is: [1, 2, 1])
             var numbers: [Int] = []
@@ -177,8 +177,10 @@ extension StoreBehaviour {
             var results = trial.works.observe(query).makeAsyncIterator()
             var counts = trial.works.observeCount(query).makeAsyncIterator()
             try await expect(counts.next(), is: 4)
-            var sums = trial.repositories.observe { try await $0.works.sum(of: \.year, query) }
-                .makeAsyncIterator()
+            var sums = trial.repositories.observe {
+                try await $0.works.sum(of: \.year, from: query)
+            }
+            .makeAsyncIterator()
             try await expect(sums.next(), is: 8009)
             try await expect(results.next()?.map(\.number), is: [1, 2, 5, 7])
             var bea = try await trial.writers.read("bea")

@@ -157,13 +157,13 @@ extension StoreBehaviour {
                     streamed.append(letter.id.rawValue)
                 }
                 try expect(streamed, is: ids)
-                try await expect(letters.group(query, by: \.id).count, is: ids.count)
+                try await expect(letters.group(by: \.id, from: query).count, is: ids.count)
             }
             try await expect(letters.exists { $0.weight == 4 }, is: false)
             try await expect(letters.includingDeleted.exists { $0.weight == 4 }, is: true)
             try await expect(letters.sum(of: \.weight), is: 11)
             try await expect(letters.includingDeleted.sum(of: \.weight), is: 15)
-            try await expect(letters.maximum(of: \.weight, .where { $0.weight < 5 }), is: 3)
+            try await expect(letters.maximum(of: \.weight, from: .where { $0.weight < 5 }), is: 3)
             try await expect(letters.heavy(least: 3).map(\.id), is: ["e", "c"])
             try await expect(
                 letters.includingDeleted.heavy(least: 3).map(\.id), is: ["e", "d", "c"])
@@ -245,7 +245,7 @@ extension StoreBehaviour {
             let all = trial.reader(
                 trial.letters.observe(.where { $0.weight > 2 }.includingDeleted()))
             let count = trial.reader(trial.letters.observeCount())
-            let record = trial.reader(trial.letters.observe("c"))
+            let record = trial.reader(trial.letters.observe(id: "c"))
             let changes = trial.reader(trial.letters.changes())
             try await expect(list.next().map(\.id), is: ["c", "e"])
             try await expect(all.next().map(\.id), is: ["c", "d", "e"])

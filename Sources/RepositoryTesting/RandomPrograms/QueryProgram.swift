@@ -148,8 +148,8 @@ extension QueryTable.Number {
         let name = path.text(in: R.Model.Mapper.layout)
         return Self(name: largest ? "maximum(\(name))" : "minimum(\(name))") { repository, query in
             let end =
-                if largest { try await repository.maximum(of: field, query) } else {
-                    try await repository.minimum(of: field, query)
+                if largest { try await repository.maximum(of: field, from: query) } else {
+                    try await repository.minimum(of: field, from: query)
                 }
             return try end.map { ProgramText.text(try StoredValue(encoding: $0)) } ?? "nil"
         } expected: { rows in
@@ -164,7 +164,7 @@ extension QueryTable.Number {
     ) -> Self {
         let path = R.Model.Fields()[keyPath: field].queryPath
         return Self(name: "sum(\(path.text(in: R.Model.Mapper.layout)))") { repository, query in
-            "\(try await repository.sum(of: field, query))"
+            "\(try await repository.sum(of: field, from: query))"
         } expected: { rows in
             var integers: Int64 = 0
             var decimals: Decimal = 0

@@ -29,26 +29,26 @@ import Testing
         #expect(try await repository.minimum(of: \.score) == 0)
         #expect(try await repository.maximum(of: \.due) == Date(timeIntervalSince1970: 5))
         #expect(try await repository.maximum(of: \.shelf.row) == 3)
-        #expect(try await repository.maximum(of: \.code, .where { $0.pages < 0 }) == "v1")
-        #expect(try await repository.minimum(of: \.pages, .where { $0.pages > 100 }) == nil)
-        #expect(try await repository.minimum(of: \.due, .where { $0.due == nil }) == nil)
+        #expect(try await repository.maximum(of: \.code, from: .where { $0.pages < 0 }) == "v1")
+        #expect(try await repository.minimum(of: \.pages, from: .where { $0.pages > 100 }) == nil)
+        #expect(try await repository.minimum(of: \.due, from: .where { $0.due == nil }) == nil)
     }
 
     @Test func addsUp() async throws {
         #expect(try await repository.sum(of: \.pages) == 25)
         #expect(try await repository.sum(of: \.price) == 4.5)
         #expect(try await repository.sum(of: \.score) == 2)
-        #expect(try await repository.sum(of: \.pages, .where { $0.pages > 100 }) == 0)
+        #expect(try await repository.sum(of: \.pages, from: .where { $0.pages > 100 }) == 0)
         #expect(try await repository.average(of: \.pages) == 2.5)
         #expect(try await repository.average(of: \.price) == 0.45)
         #expect(try await repository.average(of: \.score) == 0.4)
-        #expect(try await repository.average(of: \.score, .where { $0.score == nil }) == nil)
+        #expect(try await repository.average(of: \.score, from: .where { $0.score == nil }) == nil)
     }
 
     @Test func countsOnlyWhatTheQueryAsksFor() async throws {
         let last = Query<Volume>.sorted(by: \.pages, .descending).limit(2).offset(1)
-        #expect(try await repository.sum(of: \.pages, last) == 6 + 5)
-        #expect(try await repository.maximum(of: \.pages, last) == 6)
+        #expect(try await repository.sum(of: \.pages, from: last) == 6 + 5)
+        #expect(try await repository.maximum(of: \.pages, from: last) == 6)
         #expect(try await repository.count { $0.pages < 0 } == 2)
     }
 

@@ -89,10 +89,25 @@ struct WrongQueryTests {
         (".fetch(.where { $0.titel == \"x\" }, loading: \\.author)", "titel", "'titel'"),
     ]
 
-    @Test func eachIsNamedInOneFile() throws {
-        let lines = Self.file.map { "    _ = try await books\($0.0)" }
+    private static let observations = [
+        (".observe(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".observeCount(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".changes(.where { $0.titel == \"x\" })", "titel", "has no member 'titel'"),
+        (".group(by: \\.status, .count, from: .where { $0.titel == \"x\" })", "titel", "'titel'"),
+        (
+            ".sum(of: \\.pages, from: .where { $0.titel == \"x\" })", "titel",
+            "has no member 'titel'"
+        ),
+    ]
+
+    @Test(arguments: [file, observations])
+    func eachIsNamedInOneFile(_ file: [(String, String, String)]) throws {
+        let lines = file.map { wrong in
+            let isObserved = wrong.0.hasPrefix(".observe") || wrong.0.hasPrefix(".changes")
+            return "    _ = \(isObserved ? "" : "try await ")books\(wrong.0)"
+        }
         let result = try Compiler.check(lines.joined(separator: "\n"))
-        for (index, (wrong, line)) in zip(Self.file, lines).enumerated() {
+        for (index, (wrong, line)) in zip(file, lines).enumerated() {
             let errors = result.errors.filter { $0.line == index }
             let text = "\(line): \(errors)"
             let place = try #require(line.range(of: wrong.1))

@@ -3,7 +3,8 @@ extension ReadableRepository {
     /// ignored; the result is nil if there is no value. For a case-insensitive field, values are
     /// case-folded.
     public func minimum<Value: OrderedFieldValue>(
-        of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
+        of field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        from query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
         let path = Model.Mapper.table.comparable(Model.Fields()[keyPath: field].queryPath)
         return try await total(.minimum, of: path, query).extreme.map {
@@ -15,7 +16,8 @@ extension ReadableRepository {
     /// ignored; the result is nil if there is no value. For a case-insensitive field, values are
     /// case-folded.
     public func maximum<Value: OrderedFieldValue>(
-        of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
+        of field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        from query: Query<Model> = .all
     ) async throws -> Value.Comparand? {
         let path = Model.Mapper.table.comparable(Model.Fields()[keyPath: field].queryPath)
         return try await total(.maximum, of: path, query).extreme.map {
@@ -28,7 +30,8 @@ extension ReadableRepository {
     ///
     /// - Throws: `numberOverflow` if the sum exceeds its type.
     public func sum<Value: NumericFieldValue>(
-        of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
+        of field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        from query: Query<Model> = .all
     ) async throws -> Value.Total {
         let path = Model.Fields()[keyPath: field].queryPath
         guard let sum = Value.total(try await total(.sum, of: path, query).sum) else {
@@ -42,7 +45,8 @@ extension ReadableRepository {
     ///
     /// - Throws: `numberOverflow` if the sum exceeds its type.
     public func average<Value: NumericFieldValue>(
-        of field: KeyPath<Model.Fields, QueryField<Model, Value>>, _ query: Query<Model> = .all
+        of field: KeyPath<Model.Fields, QueryField<Model, Value>>,
+        from query: Query<Model> = .all
     ) async throws -> Value.Mean? {
         let path = Model.Fields()[keyPath: field].queryPath
         let sum = try await total(.average, of: path, query).sum

@@ -13,15 +13,16 @@ extension ReadableRepository {
     /// the selected entities are collected first.
     ///
     /// - Parameters:
-    ///   - query: selects the entities. The default selects all.
     ///   - field: the field to group by.
     ///   - functions: the aggregates: `.count`, `.sum(of:)`, `.minimum(of:)`, `.maximum(of:)`,
     /// `.average(of:)`.
+    ///   - query: selects the entities. The default selects all.
     /// - Returns: the value of the field and of each function, for each group.
     /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
     public func group<Key: OrderedFieldValue, each Value: Sendable>(
-        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
-        _ functions: repeat GroupFunction<Model, each Value>
+        by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
+        _ functions: repeat GroupFunction<Model, each Value>,
+        from query: Query<Model> = .all
     ) async throws -> [(Key, repeat each Value)] {
         try await grouped(
             query, by: Model.Fields()[keyPath: field].queryPath, per: nil, repeat each functions)
@@ -35,16 +36,17 @@ extension ReadableRepository {
     ///     by: \.invoiceDate, per: .month, .count, .sum(of: \.total))
     /// ```
     /// - Parameters:
-    ///   - query: selects the entities. The default selects all.
     ///   - field: the date to group by.
     ///   - part: the period of a group, in UTC.
     ///   - functions: the aggregates.
+    ///   - query: selects the entities. The default selects all.
     /// - Returns: the start of the period and the value of each function, for each period with
     ///   entities; null first.
     /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
     public func group<Key: OrderedFieldValue, each Value: Sendable>(
-        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
-        per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
+        by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
+        per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>,
+        from query: Query<Model> = .all
     ) async throws -> [(Key, repeat each Value)] where Key.Comparand == Date {
         try await grouped(
             query, by: Model.Fields()[keyPath: field].queryPath, per: .utc(part),
@@ -61,18 +63,19 @@ extension ReadableRepository {
     /// The runtime computes the days, so that every store uses the same rules.
     ///
     /// - Parameters:
-    ///   - query: selects the entities. The default selects all.
     ///   - field: the date to group by.
     ///   - part: the period of a group.
     ///   - zone: the time zone. Each date belongs to a day by the rules of the zone at that time.
     ///   - functions: the aggregates.
+    ///   - query: selects the entities. The default selects all.
     /// - Returns: the first day of the period and the value of each function, for each period with
     ///   entities.
     /// - Throws: `numberOverflow` if a sum exceeds its type, or if a date lies outside of the years
     ///   1 to 9999; `invalidQuery` or `unsupported`.
     public func group<each Value: Sendable>(
-        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Date>>,
-        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>
+        by field: KeyPath<Model.Fields, QueryField<Model, Date>>,
+        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>,
+        from query: Query<Model> = .all
     ) async throws -> [(LocalDate, repeat each Value)] {
         try await grouped(
             query, by: Model.Fields()[keyPath: field].queryPath, per: .zone(part, zone),
@@ -83,18 +86,19 @@ extension ReadableRepository {
     /// time zone. The entities without a date form a group, which comes first.
     ///
     /// - Parameters:
-    ///   - query: selects the entities. The default selects all.
     ///   - field: the date to group by.
     ///   - part: the period of a group.
     ///   - zone: the time zone. Each date belongs to a day by the rules of the zone at that time.
     ///   - functions: the aggregates.
+    ///   - query: selects the entities. The default selects all.
     /// - Returns: the first day of the period and the value of each function, for each period with
     ///   entities; null first.
     /// - Throws: `numberOverflow` if a sum exceeds its type, or if a date lies outside of the years
     ///   1 to 9999; `invalidQuery` or `unsupported`.
     public func group<each Value: Sendable>(
-        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Date?>>,
-        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>
+        by field: KeyPath<Model.Fields, QueryField<Model, Date?>>,
+        per part: DatePart, in zone: TimeZone, _ functions: repeat GroupFunction<Model, each Value>,
+        from query: Query<Model> = .all
     ) async throws -> [(LocalDate?, repeat each Value)] {
         try await grouped(
             query, by: Model.Fields()[keyPath: field].queryPath, per: .zone(part, zone),
@@ -105,16 +109,17 @@ extension ReadableRepository {
     /// aggregates of each group.
     ///
     /// - Parameters:
-    ///   - query: selects the entities. The default selects all.
     ///   - field: the day to group by.
     ///   - part: the period of a group.
     ///   - functions: the aggregates.
+    ///   - query: selects the entities. The default selects all.
     /// - Returns: the first day of the period and the value of each function, for each period with
     ///   entities; null first.
     /// - Throws: `numberOverflow` if a sum exceeds its type, `invalidQuery` or `unsupported`.
     public func group<Key: OrderedFieldValue, each Value: Sendable>(
-        _ query: Query<Model> = .all, by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
-        per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>
+        by field: KeyPath<Model.Fields, QueryField<Model, Key>>,
+        per part: DatePart, _ functions: repeat GroupFunction<Model, each Value>,
+        from query: Query<Model> = .all
     ) async throws -> [(Key, repeat each Value)] where Key.Comparand == LocalDate {
         try await grouped(
             query, by: Model.Fields()[keyPath: field].queryPath,

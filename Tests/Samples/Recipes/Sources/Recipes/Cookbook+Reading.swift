@@ -57,7 +57,7 @@ extension Cookbook {
         since day: LocalDate
     ) async throws -> [(month: LocalDate, meals: Int, servings: Int)] {
         try await kitchen.meals.group(
-            .where { $0.day >= day }, by: \.day, per: .month, .count, .sum(of: \.servings)
+            by: \.day, per: .month, .count, .sum(of: \.servings), from: .where { $0.day >= day }
         ).map { (month: $0, meals: $1, servings: $2) }
     }
 }
