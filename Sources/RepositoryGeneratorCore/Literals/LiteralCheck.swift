@@ -99,8 +99,27 @@ struct LiteralCheck {
             return ConditionEnumeration(enumeration).problem(text).map {
                 Problem(message: $0.message, range: range, help: $0.help)
             }
-        case .unknown, .value, .union, .scalar, .entity: return nil
+        case .union(let union): return unionProblem(text, range, union)
+        case .unknown, .value, .scalar, .entity: return nil
         }
+    }
+
+    /// Checks a literal of a union: the name of a case without fields.
+    private func unionProblem(
+        _ text: String, _ range: SourceRange, _ union: UnionDeclaration
+    ) -> Problem? {
+        let name = union.header.name.value
+        guard let item = union.cases.first(where: { $0.name.value == text }) else {
+            let names = union.cases.filter(\.fields.isEmpty).map { "'\($0.name.value)'" }
+            return Problem(
+                message: "the union '\(name)' has no case '\(text)'", range: range,
+                help: names.isEmpty ? purpose.code : "write " + names.joined(separator: " or "))
+        }
+        if item.fields.isEmpty { return nil }
+        return Problem(
+            message: "the case '\(text)' of the union '\(name)' has fields: only a case without"
+                + " fields can be \(purpose.noun)",
+            range: range, help: purpose.code ?? "remove it, and set the field in the program")
     }
 
     /// Returns the problem of a type whose values cannot be written in a schema, whatever the
@@ -111,14 +130,12 @@ struct LiteralCheck {
         switch scope.conditionKind(of: type) {
         case .value(let name?, _, _):
             message = "\(purpose.noun) of the value '\(name)' is not supported yet by this version"
-        case .union(let name):
-            message = "\(purpose.noun) of the union '\(name)' is not supported yet by this version"
         case .scalar(let name):
             message = "only the program knows the values of the scalar '\(name)'"
             help = "remove it, and set the field in the program"
         case .record:
             message = "a reference cannot have \(purpose.noun): no schema knows the record"
-        case .base, .enumeration, .value, .list, .map, .unknown: return nil
+        case .base, .enumeration, .value, .union, .list, .map, .unknown: return nil
         }
         return Problem(message: message, range: range, help: purpose.code ?? help)
     }

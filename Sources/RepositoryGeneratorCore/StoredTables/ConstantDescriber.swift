@@ -7,7 +7,7 @@ internal import StoredSchema
 ///
 /// The validator has checked the literals, so the description cannot fail.
 struct ConstantDescriber {
-    /// The scope in which enums are resolved.
+    /// The scope in which enums and unions are resolved.
     let scope: SchemaScope
 
     /// Returns the constant of a literal.
@@ -27,8 +27,9 @@ struct ConstantDescriber {
         }
     }
 
-    /// Returns the constant of an enum case: its raw value.
+    /// Returns the constant of an enum case, its raw value, or of a case of a union.
     private func constant(caseName: String, of name: String) -> StoredConstant {
+        if case .union = scope.declarations[name] { return .object([caseName: .object([:])]) }
         guard case .enumeration(let enumeration) = scope.declarations[name],
             let item = enumeration.cases.first(where: { $0.name.value == caseName })
         else { return .null }

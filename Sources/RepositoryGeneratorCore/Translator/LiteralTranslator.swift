@@ -96,8 +96,11 @@ struct LiteralTranslator {
         }
     }
 
-    /// Returns an enum case as a `StoredValue` expression, by its raw value.
+    /// Returns the case of an enum, by its raw value, or of a union as a `StoredValue` expression.
     private func stored(caseName: String, of name: String) -> String {
+        if case .union = scope.declarations[name] {
+            return ".object([\(SwiftLiteral.string(caseName)): .object([:])])"
+        }
         guard case .enumeration(let enumeration) = scope.declarations[name],
             let item = enumeration.cases.first(where: { $0.name.value == caseName })
         else { return ".null" }
