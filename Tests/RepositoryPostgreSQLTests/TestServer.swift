@@ -166,4 +166,21 @@
             }
         }
     }
+
+    /// Checks behaviours, some at a time, and records those that fail.
+    ///
+    /// - Returns: the number of those that passed. Some do not apply to the store.
+    func checkAll(_ chosen: [StoreBehaviour], _ harness: StoreHarness) async -> Int {
+        var passed = 0
+        for (behaviour, result) in await StoreBehaviour.checkAll(
+            chosen, { try await $0.check(harness) })
+        {
+            switch result {
+            case .success(.passed): passed += 1
+            case .success: break
+            case .failure(let error): Issue.record("\(behaviour.id): \(error)")
+            }
+        }
+        return passed
+    }
 #endif
