@@ -10,6 +10,10 @@
             try run(text, PostgreSQLValues.parameters(parameters)).changed
         }
 
+        func tableNames() throws -> [String] {
+            try wait { try await Array(PostgreSQLCatalog.relations($0)) }
+        }
+
         func runControl(_ text: String) throws { try runSimple(text) }
 
         func texts(_ query: String) throws -> [String] {

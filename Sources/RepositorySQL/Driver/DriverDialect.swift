@@ -64,7 +64,7 @@ struct DriverDialect: SQLDialect {
 
     func typeCheck(of column: String, as form: SQLColumnForm) -> String? { nil }
 
-    func tableOptions(_ table: SQLTable) -> String {
+    func tableOptions(_ table: SQLTable?) -> String {
         syntax.tableOptions.isEmpty ? "" : " \(syntax.tableOptions)"
     }
 

@@ -1,11 +1,13 @@
 internal import RepositoryRuntime
 internal import RepositorySQLCore
 
-extension Session: SQLMigrationSession {
+extension Session: SQLMigrationSession, ChunkSession {
     @discardableResult
     func change(_ text: String, _ parameters: [SQLParameter]) throws -> Int {
         try execute(text, plain(parameters))
     }
+
+    func tableNames() throws -> [String] { Array(try tables().keys) }
 
     func runControl(_ text: String) throws { try execute(text) }
 

@@ -219,3 +219,10 @@ final class RecordWrite {
         }
     }
 }
+
+extension ChunkTable {
+    /// Returns the contents in a row of the table of the records.
+    func contents(of row: [SQLValue]) -> Set<SQLValue> {
+        Set(columns.map { row[$0] }.filter { $0 != .null })
+    }
+}

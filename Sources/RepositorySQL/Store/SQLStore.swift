@@ -126,13 +126,13 @@ public final class SQLStore: EntityStore, SQLEntityStore {
                     description.set(schema.name) != nil
                 else { return }
                 let found = try session.tables()
-                for table in description.tables(onlyOf: schema.name)
-                where found[table.table.name] != nil {
-                    try session.execute(
-                        "DROP TABLE \(database.dialect.quoted(table.table.name))")
-                    let chunks = ChunkTable.name(of: table.table.name)
-                    if found[chunks] != nil {
-                        try session.execute("DROP TABLE \(database.dialect.quoted(chunks))")
+                for table in description.tables(onlyOf: schema.name).map(\.table) {
+                    var names = [table.name]
+                    if table.hasExternalData {
+                        names.append(ChunkTable.name(of: table.name, database.dialect))
+                    }
+                    for name in names where found[name] != nil {
+                        try session.execute("DROP TABLE \(database.dialect.quoted(name))")
                     }
                 }
                 description.remove(set: schema.name)
@@ -174,6 +174,23 @@ public final class SQLStore: EntityStore, SQLEntityStore {
                 }
             }
         }
+    }
+
+    /// Checks the store; see `EntityStore`. External data is compared with the records that have it.
+    public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+        let chunks = plans.all.filter { schema.table($0.table.name) != nil }.compactMap(\.chunks)
+            .sorted { $0.name < $1.name }
+        let check = RecordCheck(self, schema) { [database, name] in
+            if chunks.isEmpty { return [] }
+            return try await SQLDriverError.mapped(name) {
+                try await database.read { session in
+                    try chunks.flatMap {
+                        $0.problems(try session.integer($0.countStray) ?? 0)
+                    }
+                }
+            }
+        }
+        return try await check.run(repair: repair)
     }
 
     /// Closes all connections after the operations, transactions and snapshots that have begun.
@@ -229,6 +246,7 @@ extension SQLTable {
             return error
         }
         guard entity.isManaged else { throw refuse("the unmanaged table '\(name)'") }
+        try requireOwnName(of: store)
         try requireEncryption(of: store)
         let folded = columns.compactMap(\.foldedName)
         for name in [name] + columns.map(\.name) + folded + entity.indexes.map(\.name)

@@ -54,7 +54,7 @@ extension SQLiteConnection: EncryptionSession {
         hiddenChanges += totalChanges - before
     }
 
-    private func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
+    func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
         for (number, parameter) in parameters.enumerated() {
             try SQLiteValues.bind(
                 parameter.value, parameter.form, to: statement, at: number + 1)

@@ -256,8 +256,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                     } catch let error as SQLiteError {
                         throw SQLiteViolation(table: plan.table, id: nil).error(error)
                     }
-                    if let data = SQLiteExternalData(plan.table) {
-                        try connection.execute(data.removeStray)
+                    if let chunks = ChunkTable(plan.table, SQLiteDialect()) {
+                        try connection.execute(chunks.deleteStray)
                     }
                     // The next search indexes the records.
                     if let index = SQLiteSearchIndex(plan.table) {
