@@ -205,6 +205,15 @@
 
         /// Returns all ids, in id order.
         public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+            try await allIDs(type).all()
+        }
+
+        /// Returns all ids that can be decoded, in id order, and the others.
+        package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? {
+            try await allIDs(type)
+        }
+
+        private func allIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E> {
             try await scan(type) { connection, plan in
                 try PostgreSQLRows.ids(
                     type, try await connection.run(plan.texts.ids), plan.table)

@@ -215,16 +215,17 @@ enum RecordRows {
     /// Returns the ids of all rows, which contain only their components.
     static func ids<E: Entity>(
         _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable
-    ) throws -> [E.ID] {
-        try rows.map { row in
-            do {
+    ) throws -> ReadableIDs<E> {
+        var found = ReadableIDs<E>()
+        for row in rows {
+            try found.add(table.name) {
+                row.map(\.text).joined(separator: ",")
+            } _: {
                 var fields = RecordDecoder(id: row, table)
                 return try E.ID.decodeComponents(from: &fields)
-            } catch {
-                throw CRUDRepositoryError.unreadable(
-                    error, id: row.map(\.text).joined(separator: ","), table: table.name)
             }
         }
+        return found
     }
 
     private static func idText<E: Entity>(

@@ -109,6 +109,15 @@ extension SQLEntityStore {
 
     /// Returns all ids, in id order.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await allIDs(type).all()
+    }
+
+    /// Returns all ids that can be decoded, in id order, and the others.
+    package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? {
+        try await allIDs(type)
+    }
+
+    private func allIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E> {
         try await scan(type) { session, plan in
             try RecordRows.ids(type, session.query(plan.texts.ids), plan.table)
         }
