@@ -452,7 +452,7 @@ let package = Package(
             name: "EncryptedFieldsTests",
             dependencies: [
                 "CSQLite", "RepositoryEncryption", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQLite", "RepositoryTesting",
+                "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
             ],
             path: "Tests/EncryptedFields", exclude: ["Schemas"]),
         .testTarget(

@@ -107,6 +107,7 @@ enum FolderContents {
 
     private static let sql = [
         "Driver": "What a driver implements, and the dialect that the store makes of it.",
+        "Encryption": "The notes, hashes and reencryption of encrypted fields.",
         "Migration": "The conversion of stored records, and those that are set aside.",
         "OwnStatements": "SQL statements that the caller writes.",
         "Records":
@@ -126,6 +127,7 @@ enum FolderContents {
         "Migration":
             "The conversion of stored records, over a connection that a store supplies.",
         "Sessions": "What every connection does for the shared code.",
+        "Transactions": "What the transactions and snapshots of all stores have in common.",
         "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepositoryTesting
 
-/// External data, counters of given ids and indexes of tables that get other names.
+/// External data and indexes of tables that get other names.
 @Suite("What moves with a renamed table of a driver", .serialized)
 struct SQLMovedTableTests {
     private enum Slots: PictureSlotSet { static let slots = PictureSlots() }
@@ -15,14 +15,17 @@ struct SQLMovedTableTests {
     @Test("Everything has moved", arguments: MovedTables.Scenario.allCases)
     func moved(_ scenario: MovedTables.Scenario) async throws {
         try await SQLStoreTests.withFolder { path in
-            try await MovedTables { SQLStore(ExampleDriver(path: path)) }.run(scenario)
+            try await MovedTables(checksIDs: false) { SQLStore(ExampleDriver(path: path)) }.run(
+                scenario)
         }
     }
 
     @Test("All bytes, found records and next ids are as before", arguments: seeds)
     func random(_ seed: Int) async throws {
         try await SQLStoreTests.withFolder { path in
-            var moves = RandomMoves<Slots>(seed) { SQLStore(ExampleDriver(path: path)) }
+            var moves = RandomMoves<Slots>(seed, checksIDs: false) {
+                SQLStore(ExampleDriver(path: path))
+            }
             try await moves.run()
         }
     }

@@ -80,7 +80,12 @@ import Testing
         try await withFolder { folder in
             let path = folder + "/data.sqlite"
             let library = Conformance.plain(SQLiteStore(path: path))
-            try await library.letters.create(Letter(id: "b", text: "of ships"))
+            func letter(_ id: String, _ text: String) -> Letter {
+                Letter(
+                    id: .init(id), text: text, madeAt: Date(timeIntervalSince1970: 0),
+                    changedAt: Date(timeIntervalSince1970: 0))
+            }
+            try await library.letters.create(letter("b", "of ships"))
             let columns = try PlainDatabase(path).rows(
                 "SELECT name FROM pragma_table_info('letters')"
             )
@@ -94,13 +99,13 @@ import Testing
                 FROM n, letters WHERE id = 'b'
                 """)
             for id in 0..<100 {
-                try await library.letters.create(Letter(id: .init("n\(id)"), text: "of the sea"))
+                try await library.letters.create(letter("n\(id)", "of the sea"))
             }
             for _ in 0..<2 {
                 #expect(try await library.letters.search("sea", limit: 200).count == 100)
                 #expect(try await library.letters.search("ships", limit: 200).map(\.id) == ["b"])
             }
-            try await library.letters.create(Letter(id: "c", text: "of the sea"))
+            try await library.letters.create(letter("c", "of the sea"))
             #expect(try await library.letters.search("sea", limit: 200).count == 101)
             for repair in [false, true] {
                 let check = try await library.check(repair: repair)

@@ -157,7 +157,7 @@
         ///   encrypted fields is missing.
         public func open(_ schema: StoreSchema) async throws {
             try access.life.check()
-            if opened.withLock({ $0.contains(schema) }) { return }
+            if isOpen(schema) { return }
             access.pool.stopStreams()
             let tables = try sqlTables(schema)
             for table in tables {
@@ -377,12 +377,12 @@
                     changes.finish()
                 })
         }
+    }
 
-        /// Throws `unsupported` unless the schema is open.
-        func requireOpened(_ schema: StoreSchema) throws {
-            guard opened.withLock({ $0.contains(schema) }) else {
-                throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
-            }
+    extension PostgreSQLStore: SQLHomeStore {
+        /// Returns whether a schema is open.
+        package func isOpen(_ schema: StoreSchema) -> Bool {
+            opened.withLock { $0.contains(schema) }
         }
     }
 

@@ -100,6 +100,7 @@ final class RecordWrite {
             }
         }
         try write(rows, plan)
+        if let cipher = plan.table.cipher, !rows.isEmpty { try session.noteKey(cipher.cipher) }
         return results
     }
 
@@ -151,7 +152,9 @@ final class RecordWrite {
     private func version<E: Entity>(
         _ type: E.Type, in row: [SQLValue], _ plan: TablePlan
     ) -> Int? {
-        (try? RecordRows.entity(type, row, plan.table)).flatMap { E.Mapper.version(of: $0) }
+        (try? RecordRows.entity(type, row, plan.table, session)).flatMap {
+            E.Mapper.version(of: $0)
+        }
     }
 
     /// Notes the references of a record that must have a target, and the change.

@@ -167,6 +167,7 @@ struct SchemaUpgrade {
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
     private func create(_ index: TableIndex, _ table: SQLTable) throws {
         let text = SQLSchemaText(table, dialect).createIndex(index)
+        try IndexHashes(table, session).complete(for: index)
         try session.execute("SAVEPOINT repository_index")
         do {
             try session.execute(text)

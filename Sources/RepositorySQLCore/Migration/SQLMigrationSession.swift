@@ -4,7 +4,7 @@ package import RepositoryRuntime
 ///
 /// What runs for each record is behind ``reader(of:withKeys:)`` and ``writer(of:)``: a store reads
 /// and writes its rows itself.
-package protocol SQLMigrationSession: SQLSession {
+package protocol SQLMigrationSession: EncryptionSession {
     /// Runs a statement that controls the transaction.
     func runControl(_ text: String) throws
     /// Runs a query and returns the first column of its rows, as text.

@@ -2,6 +2,8 @@
 package protocol SQLSession: AnyObject {
     associatedtype Dialect: SQLDialect
 
+    /// The kind of store, for messages.
+    var storeName: String { get }
     /// The dialect of the database.
     var dialect: Dialect { get }
 

@@ -105,16 +105,6 @@ extension SQLiteConnection: EncryptionSession {
         try statement.run()
         hiddenChanges += totalChanges - before
     }
-
-    /// Passes the noted names of a stored table to its cipher.
-    ///
-    /// - Throws: `keyNotFound` if the table has encrypted fields, and the store has no encryption.
-    func addNames(to table: SQLTable) throws {
-        try table.requireEncryption(of: "SQLite")
-        guard let cipher = table.cipher, let notes = try EncryptionNotes(self) else { return }
-        try notes.check(cipher.cipher)
-        cipher.add(try notes.names(cipher.cipher))
-    }
 }
 
 extension EncryptionNotes {

@@ -131,7 +131,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///   that is not a database.
     public func open(_ schema: StoreSchema) async throws {
         try database.life.check()
-        if opened.withLock({ $0.contains(schema) }) { return }
+        if isOpen(schema) { return }
         let encryption = database.location.encryption
         let tables = schema.tables.map { SQLTable($0, in: schema, encryption: encryption) }
         for table in tables {
@@ -290,13 +290,11 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         throw CRUDRepositoryError.schemaMismatch(
             store: name, differences: ["there is no file '\(location.name)'"])
     }
+}
 
-    /// Throws `unsupported` unless the schema is open.
-    func requireOpened(_ schema: StoreSchema) throws {
-        guard opened.withLock({ $0.contains(schema) }) else {
-            throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
-        }
-    }
+extension SQLiteStore: SQLHomeStore {
+    /// Returns whether a schema is open.
+    package func isOpen(_ schema: StoreSchema) -> Bool { opened.withLock { $0.contains(schema) } }
 }
 
 extension SQLiteStore {

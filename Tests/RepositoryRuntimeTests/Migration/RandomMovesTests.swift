@@ -17,9 +17,8 @@ struct RandomMovesTests {
         let folder = TemporaryFolder()
         let driver = SmallDriver()
         var moves = RandomMoves<Slots>(seed) {
-            seed % 3 == 0
-                ? DocumentStore(driver, transformer: JSONDataTransformer())
-                : FileSystemStore(directory: folder.url)
+            if seed % 3 == 0 { return DocumentStore(driver, transformer: JSONDataTransformer()) }
+            return FileSystemStore(directory: folder.url)
         }
         try await moves.run()
     }
