@@ -453,7 +453,7 @@ let package = Package(
             name: "EncryptedFieldsTests",
             dependencies: [
                 "CSQLite", "RepositoryEncryption", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQLite", "RepositoryTesting",
+                "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
             ],
             path: "Tests/EncryptedFields", exclude: ["Schemas"]),
         .testTarget(

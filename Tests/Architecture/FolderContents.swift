@@ -107,7 +107,7 @@ enum FolderContents {
 
     private static let sql = [
         "Driver": "What a driver implements, and the dialect that the store makes of it.",
-        "ExternalData": "The tables of external data.",
+        "Encryption": "The notes, hashes and reencryption of encrypted fields.",
         "Migration": "The conversion of stored records, and those that are set aside.",
         "OwnStatements": "SQL statements that the caller writes.",
         "Records":
@@ -121,9 +121,13 @@ enum FolderContents {
     private static let sqlCore = [
         "EncryptionUpkeep":
             "Notes, hashes and reencryption of encrypted fields, on a connection of any store.",
+        "ExternalData":
+            "The tables of external data: their statements, and how they follow a migration.",
         "FieldEncryption": "Encrypted fields: encoding, decoding, and what is noted.",
         "Migration":
             "The conversion of stored records, over a connection that a store supplies.",
+        "Sessions": "What every connection does for the shared code.",
+        "Transactions": "What the transactions and snapshots of all stores have in common.",
         "Statements": "SQL statements of queries and schemas for any dialect.",
         "Synchronization": "A mutex that the Thread Sanitizer understands.",
     ]
@@ -133,7 +137,7 @@ enum FolderContents {
         "Dialect": "SQLite's dialect of SQL and its type affinities.",
         "Encryption": "The keys and names that are noted for encrypted fields.",
         "Errors": "SQLite's errors, and their translation into the runtime's.",
-        "ExternalData": "The tables and triggers of external data.",
+        "ExternalData": "The triggers of external data.",
         "ItemRepository": "The repository of `Codable` items.",
         "OwnStatements": "SQL statements that the caller writes.",
         "Records": "Reading, writing and finding of entities.",
@@ -154,7 +158,7 @@ enum FolderContents {
             "Tables that Citus spreads over nodes: its catalog, the errors of nodes, and references before a commit.",
         "Driver": "Connections over libpq, their pool, and the thread that waits for them.",
         "Encryption": "The keys and names that are noted for encrypted fields.",
-        "ExternalData": "The tables and triggers of external data.",
+        "ExternalData": "The triggers of external data.",
         "Errors": "PostgreSQL's errors, and their translation into the runtime's.",
         "Journal":
             "What is written in the transaction of each write besides the records: its number, the changed ids.",

@@ -1,14 +1,18 @@
 #if Encryption
     import Foundation
     import RepositoryEncryption
-    import RepositorySQLite
     import RepositoryRuntime
+    import RepositorySQL
+    import RepositorySQLite
 
     /// A temporary folder with a database, removed with the object.
     final class ClinicFolder: Sendable {
         let url = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
+        /// Whether the stores are those for any SQL database.
+        private let isOverDriver: Bool
 
-        init() throws {
+        init(overDriver: Bool = false) throws {
+            isOverDriver = overDriver
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         }
 
@@ -18,8 +22,11 @@
         var path: String { url.appending(path: "clinic.sqlite").path }
 
         /// A store with keys.
-        func store(_ keys: KeyRing?) -> SQLiteStore {
-            SQLiteStore(path: path, encryption: keys.map { FieldEncryption($0, indexKey: .index) })
+        func store(_ keys: KeyRing?) -> any EntityStore {
+            let encryption = keys.map { FieldEncryption($0, indexKey: .index) }
+            return isOverDriver
+                ? SQLStore(ExampleDriver(path: path), encryption: encryption)
+                : SQLiteStore(path: path, encryption: encryption)
         }
 
         /// All files of the folder.

@@ -3,16 +3,19 @@
     import Foundation
     import RepositoryEncryption
     import RepositoryRuntime
+    import RepositorySQL
     import RepositorySQLite
     import RepositoryTesting
     import Testing
 
-    /// Encrypted fields in a SQLite database.
+    /// Encrypted fields in an SQLite database, of its own store and of the one for any SQL database.
     @Suite("Encrypted fields in SQLite")
     struct EncryptedFieldsTests {
-        @Test("are read as they were written, and are not stored in plain form")
-        func plainText() async throws {
-            let folder = try ClinicFolder()
+        @Test(
+            "are read as they were written, and are not stored in plain form",
+            arguments: [false, true])
+        func plainText(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             let (clinic, patients) = try await filled(folder, .clinic("k1"))
             for patient in patients {
                 #expect(try await clinic.patients.read(patient.id) == patient)
@@ -27,9 +30,11 @@
             try requireNoPlainText(folder)
         }
 
-        @Test("have the meaning of other fields in queries, checks and rules")
-        func queries() async throws {
-            let folder = try ClinicFolder()
+        @Test(
+            "have the meaning of other fields in queries, checks and rules",
+            arguments: [false, true])
+        func queries(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             let (clinic, patients) = try await filled(folder, .clinic("k1"))
             func numbers(_ query: Query<Patient>) async throws -> [Int] {
                 try await clinic.patients.fetch(query.allowingFullScan()).map(\.number)
@@ -46,9 +51,9 @@
                     == latest.prefix(3).map(\.number))
         }
 
-        @Test("make a record invalid if a byte of them was changed")
-        func changedBytes() async throws {
-            let folder = try ClinicFolder()
+        @Test("make a record invalid if a byte of them was changed", arguments: [false, true])
+        func changedBytes(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             let (clinic, patients) = try await filled(folder, .clinic("k1"))
             let database = try RawDatabase(folder.path)
             let original = try database.bytes("note", of: patients[0].id.rawValue)
@@ -78,9 +83,11 @@
             #expect(try await clinic.patients.read(patients[0].id) == patients[0])
         }
 
-        @Test("make a record invalid if they were moved from another record, column or table")
-        func movedValues() async throws {
-            let folder = try ClinicFolder()
+        @Test(
+            "make a record invalid if they were moved from another record, column or table",
+            arguments: [false, true])
+        func movedValues(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             let (clinic, patients) = try await filled(folder, .clinic("k1"))
             let database = try RawDatabase(folder.path)
             let (one, two) = (patients[0].id.rawValue, patients[2].id.rawValue)
@@ -107,9 +114,9 @@
             #expect(error?.code == .invalidRecord && error?.field == "reason")
         }
 
-        @Test("cannot be opened without their keys")
-        func keys() async throws {
-            let folder = try ClinicFolder()
+        @Test("cannot be opened without their keys", arguments: [false, true])
+        func keys(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             _ = try await filled(folder, .clinic("k1"))
             for keys in [
                 nil, try KeyRing.clinic("k2"), try .clinic("k1", seed: 9),
@@ -126,9 +133,11 @@
             #expect(try await clinic.patients.fetch().count == 20)
         }
 
-        @Test("are encrypted again with a new key, even if that is interrupted")
-        func reencryption() async throws {
-            let folder = try ClinicFolder()
+        @Test(
+            "are encrypted again with a new key, even if that is interrupted",
+            arguments: [false, true])
+        func reencryption(_ isOverDriver: Bool) async throws {
+            let folder = try ClinicFolder(overDriver: isOverDriver)
             let (old, patients) = try await filled(folder, .clinic("k1"))
             let store = try folder.store(.clinic("k2", "k1"))
             let clinic = Clinic(store)
@@ -210,13 +219,15 @@
             try requireNoPlainText(folder)
         }
 
-        @Test("migrate from plain ones and to plain ones, and are renamed")
-        func migrations() async throws {
-            let keys = try KeyRing.clinic("k1")
+        @Test(
+            "migrate from plain ones and to plain ones, and are renamed", arguments: [false, true])
+        func migrations(_ isOverDriver: Bool) async throws {
+            let encryption = FieldEncryption(try .clinic("k1"), indexKey: .index)
             let harness = StoreHarness { place in
-                SQLiteStore(
-                    path: place.directory.appending(path: "clinic.sqlite").path,
-                    encryption: FieldEncryption(keys, indexKey: .index))
+                let path = place.directory.appending(path: "clinic.sqlite").path
+                return isOverDriver
+                    ? SQLStore(ExampleDriver(path: path), encryption: encryption)
+                    : SQLiteStore(path: path, encryption: encryption)
             }
             let report = try await checkMigrations(Clinic.self, stores: [harness], records: 20)
             #expect(report.versions == [1])

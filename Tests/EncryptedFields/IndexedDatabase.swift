@@ -3,6 +3,7 @@
     import Foundation
     import RepositoryEncryption
     import RepositoryRuntime
+    import RepositorySQL
     import RepositorySQLite
     import Testing
 
@@ -14,7 +15,7 @@
     struct IndexedDatabase: Sendable, CustomTestStringConvertible {
         /// A kind of database.
         enum Kind: Sendable, CaseIterable {
-            case sqlite, postgreSQL
+            case sqlite, driver, postgreSQL
         }
 
         let kind: Kind
@@ -25,9 +26,9 @@
         /// The kinds that can be tested: PostgreSQL needs `REPOSITORY_POSTGRESQL`.
         static var kinds: [Kind] {
             #if PostgreSQL
-                return ClinicServer.address == nil ? [.sqlite] : Kind.allCases
+                return ClinicServer.address == nil ? [.sqlite, .driver] : Kind.allCases
             #else
-                return [.sqlite]
+                return [.sqlite, .driver]
             #endif
         }
 
@@ -37,7 +38,7 @@
         static func with(_ kind: Kind, _ body: (IndexedDatabase) async throws -> Void) async throws
         {
             switch kind {
-            case .sqlite:
+            case .sqlite, .driver:
                 try await body(IndexedDatabase(kind: kind, folder: ClinicFolder(), schema: ""))
             case .postgreSQL:
                 #if PostgreSQL
@@ -62,7 +63,11 @@
                     return try tenant.map { try store.tenant($0) } ?? store
                 }
             #endif
-            let store = SQLiteStore(path: try #require(folder).path, encryption: encryption)
+            let path = try #require(folder).path
+            if kind == .driver {
+                return SQLStore(ExampleDriver(path: path), encryption: encryption)
+            }
+            let store = SQLiteStore(path: path, encryption: encryption)
             return try tenant.map { try store.tenant($0) } ?? store
         }
 
@@ -72,7 +77,7 @@
         /// A literal of bytes.
         func literal(_ bytes: Data) -> String {
             let hex = bytes.map { String(format: "%02x", $0) }.joined()
-            return kind == .sqlite ? "X'\(hex)'" : "'\\x\(hex)'::bytea"
+            return kind == .postgreSQL ? "'\\x\(hex)'::bytea" : "X'\(hex)'"
         }
 
         /// The bytes of the first column of a query.

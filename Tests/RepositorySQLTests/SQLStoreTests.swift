@@ -9,7 +9,7 @@ import Testing
 /// lost.
 @Suite("The store over a driver") struct SQLStoreTests {
     /// Runs a body with a folder that is removed afterwards.
-    private static func withFolder(_ body: (String) async throws -> Void) async throws {
+    static func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "SQLStoreTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,9 +9,13 @@
         /// and those that the store keeps for them. What other programs own is not in it.
         static func tables(_ connection: PostgreSQLConnection) async throws -> [String] {
             let description = try await PostgreSQLSchemaTable.description(connection)
-            let described = Set((description?.tables ?? []).map(\.table.name))
+            let tables = (description?.tables ?? []).map(\.table)
+            let described = Set(tables.map(\.name))
             let found = try await PostgreSQLCatalog.relations(connection)
-            let chunks = Set(described.map { PostgreSQLExternalData.name(of: $0) })
+            let chunks = Set(
+                tables.filter(\.hasExternalData).map {
+                    ChunkTable.name(of: $0.name, PostgreSQLDialect())
+                })
             return
                 found.filter {
                     described.contains($0) || chunks.contains($0) || $0 == EncryptionNotes.table

@@ -110,7 +110,9 @@
 
         func typeCheck(of column: String, as form: SQLColumnForm) -> String? { nil }
 
-        func tableOptions(_ table: SQLTable) -> String { "" }
+        func tableOptions(_ table: SQLTable?) -> String { "" }
+
+        func fitting(_ name: String) -> String { PostgreSQLNames.short(name) }
 
         func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String {
             // Null is the smallest value.

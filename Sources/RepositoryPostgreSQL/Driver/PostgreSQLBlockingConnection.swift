@@ -12,9 +12,8 @@
     final class PostgreSQLBlockingConnection {
         private let connection: PostgreSQLConnection
         private var cursors = 0
-        /// Creates the stored tables of a schema, whose encrypted fields it decrypts; `nil` if the
-        /// store has no encryption.
-        var encryptedTable: ((EntityTable, StoreSchema) -> SQLTable)?
+        /// Decrypts the fields of stored tables; `nil` if the store has no encryption.
+        var encryption: (any FieldCipher)?
 
         /// Whether the task that runs the thread was cancelled.
         private let cancellation: CancellationFlag

@@ -100,30 +100,4 @@
             ).count > 0
         }
     }
-
-    /// The encryption of stored tables that a migration reads.
-    struct PostgreSQLStoredEncryption {
-        private let cipher: any FieldCipher
-        private let names: [[RecordCipher.Names]]
-        private let keys: Set<String>
-
-        /// Reads the notes of a database.
-        ///
-        /// - Throws: `keyNotFound`.
-        init(_ cipher: any FieldCipher, _ connection: PostgreSQLBlockingConnection) throws {
-            self.cipher = cipher
-            let notes = try EncryptionNotes(connection) ?? EncryptionNotes()
-            try notes.check(cipher)
-            names = try notes.names(cipher)
-            keys = Set(notes.keys.keys)
-        }
-
-        /// Returns a stored table, with its cipher.
-        func table(_ entity: EntityTable, in schema: StoreSchema) -> SQLTable {
-            let table = SQLTable(entity, in: schema, for: .native, encryption: cipher)
-            table.cipher?.add(names)
-            table.cipher?.add(keys: keys)
-            return table
-        }
-    }
 #endif

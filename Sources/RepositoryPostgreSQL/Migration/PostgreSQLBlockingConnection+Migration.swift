@@ -10,6 +10,10 @@
             try run(text, PostgreSQLValues.parameters(parameters)).changed
         }
 
+        func tableNames() throws -> [String] {
+            try wait { try await Array(PostgreSQLCatalog.relations($0)) }
+        }
+
         func runControl(_ text: String) throws { try runSimple(text) }
 
         func texts(_ query: String) throws -> [String] {
@@ -26,9 +30,8 @@
         func aside(_ table: String) -> String { PostgreSQLNames.short("repository_old_\(table)") }
 
         func storedTable(_ entity: EntityTable, in schema: StoreSchema) throws -> SQLTable {
-            let table =
-                encryptedTable?(entity, schema) ?? SQLTable(entity, in: schema, for: .native)
-            try table.requireEncryption(of: "PostgreSQL")
+            let table = SQLTable(entity, in: schema, for: .native, encryption: encryption)
+            try addNotes(to: table)
             return table
         }
 

@@ -214,15 +214,8 @@
         /// - Throws: `invalidRecord` if a column is missing or a row cannot be decoded.
         func entities<E: Entity>(_ type: E.Type, _ table: SQLTable) throws -> [E] {
             let names = (0..<result.columns).map { result.name($0) }
-            let places = try table.columns.map { column in
-                guard let place = names.firstIndex(of: column.name) else {
-                    throw CRUDRepositoryError(
-                        .invalidRecord, "The result has no column '\(column.name)'.",
-                        table: table.name, field: table.fieldName(column.field))
-                }
-                return place
-            }
-            return try PostgreSQLRows.all(type, try result.choosing(places), table)
+            let chosen = try result.choosing(table.places(in: names))
+            return try PostgreSQLRows.all(type, chosen, table)
         }
     }
 #endif

@@ -53,7 +53,7 @@
             let statement = try PostgreSQLOwnStatement(sql.query(PostgreSQLDialect()))
             return try await PostgreSQLErrors.mapped {
                 do {
-                    if let transaction = runningTransaction {
+                    if let transaction = running(PostgreSQLTransaction.self)?.access {
                         return try await run(statement, in: transaction, body)
                     }
                     if statement.mayOnlyRead, let result = try await read(statement, body) {
@@ -200,13 +200,6 @@
             }
         }
 
-        /// The transaction of this store in whose body the current task runs.
-        private var runningTransaction: PostgreSQLTransactionAccess? {
-            // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
-            let running = TransactionScope.transaction(of: changes)?.unwrapped
-            return (running as? PostgreSQLTransaction)?.access
-        }
-
         /// Runs a closure with a leased connection, for use with libpq, on a thread that may block.
         ///
         /// Inside the body of a transaction, the connection is that of the transaction. If the closure
@@ -227,7 +220,7 @@
             _ body: @escaping @Sendable (borrowing PostgreSQLHandle) throws -> R
         ) async throws -> R {
             try await PostgreSQLErrors.mapped {
-                if let transaction = runningTransaction {
+                if let transaction = running(PostgreSQLTransaction.self)?.access {
                     if transaction.isReadOnly {
                         return try await transaction.read { try await Self.lend($0, body) }
                     }

@@ -8,10 +8,10 @@
         public func externalChunk<E: Entity>(
             _ type: E.Type, id: E.ID, content: String, index: Int
         ) async throws -> Data? {
-            let data = try externalData(type)
+            let chunks = try chunks(type)
             return try await scan(type, id: id) { connection, plan in
                 let parameters = try Self.parameters(id, content, index, nil, plan)
-                let result = try await connection.run(data.select, parameters)
+                let result = try await connection.run(chunks.select, parameters)
                 return result.count > 0 ? Data(result.bytes(0, 0)) : nil
             }
         }
@@ -20,12 +20,12 @@
         func storeChunk<E: Entity>(
             _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
         ) async throws {
-            let data = try externalData(type)
+            let chunks = try chunks(type)
             let plan = try tables.table(E.Mapper.table.name)
             let parameters = try Self.parameters(id, content, index, chunk, plan)
             try await PostgreSQLErrors.mapped(table: plan.table.name, id: id.description) {
                 try await access.write(.statement, sharing: .never, place: nil) { job in
-                    _ = try await job.run(data.insert, parameters)
+                    _ = try await job.run(chunks.upsert, parameters)
                 } diagnose: { error, _, _ in
                     PostgreSQLErrors.databaseError(
                         error, table: plan.table.name, id: id.description)
@@ -36,13 +36,13 @@
         /// Returns the statements of the external data of an entity.
         ///
         /// - Throws: `unsupported` if the entity has none.
-        private func externalData<E: Entity>(_ type: E.Type) throws -> PostgreSQLExternalData {
+        private func chunks<E: Entity>(_ type: E.Type) throws -> ChunkTable {
             let plan = try tables.table(E.Mapper.table.name)
-            guard let data = PostgreSQLExternalData(plan.table) else {
+            guard let chunks = ChunkTable(plan.table, PostgreSQLDialect()) else {
                 throw CRUDRepositoryError.unsupported(
                     "external data of '\(plan.table.name)'", by: name)
             }
-            return data
+            return chunks
         }
 
         private static func parameters<I: EntityIdentifier>(

@@ -205,6 +205,15 @@
 
         /// Returns all ids, in id order.
         public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+            try await allIDs(type).all()
+        }
+
+        /// Returns all ids that can be decoded, in id order, and the others.
+        package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? {
+            try await allIDs(type)
+        }
+
+        private func allIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E> {
             try await scan(type) { connection, plan in
                 try PostgreSQLRows.ids(
                     type, try await connection.run(plan.texts.ids), plan.table)
@@ -244,18 +253,9 @@
             _ type: E.Type, _ scan: IndexScan, _ connection: PostgreSQLConnection,
             _ plan: PostgreSQLTable
         ) async throws -> [E]? {
-            let entity = plan.table.entity
-            guard entity.indexes.indices.contains(scan.index) else { return nil }
-            let index = entity.indexes[scan.index]
-            guard entity.encryptsKey(of: index), scan.equal.count <= index.keys.count else {
-                return nil
-            }
-            let conditions = zip(index.keys, scan.equal).map {
-                ConditionTree.compare($0.path, .equal, $1)
-            }
-            let (selection, _) = plan.table.selection(conditions, PostgreSQLDialect())
+            guard let selection = plan.table.hashed(scan, PostgreSQLDialect()) else { return nil }
             let found = try await PostgreSQLSelection(selection, connection, plan).entities(type)
-            return try IndexScanOrder(scan, entity).sorted(found)
+            return try IndexScanOrder(scan, plan.table.entity).sorted(found)
         }
 
         // MARK: Writing

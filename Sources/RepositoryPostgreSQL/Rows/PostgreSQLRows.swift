@@ -104,17 +104,17 @@
         /// Returns the ids of all rows, which contain only their components.
         static func ids<E: Entity>(
             _ type: E.Type, _ result: PostgreSQLResult, _ table: SQLTable
-        ) throws -> [E.ID] {
-            try (0..<result.count).map { number in
-                do {
+        ) throws -> ReadableIDs<E> {
+            var found = ReadableIDs<E>()
+            for number in 0..<result.count {
+                try found.add(table.name) {
+                    table.key.indices.map { result.text(number, $0) ?? "" }.joined(separator: ",")
+                } _: {
                     var row = PostgreSQLRow(id: result, number, table)
                     return try E.ID.decodeComponents(from: &row)
-                } catch {
-                    let texts = table.key.indices.map { result.text(number, $0) ?? "" }
-                    throw CRUDRepositoryError.unreadable(
-                        error, id: texts.joined(separator: ","), table: table.name)
                 }
             }
+            return found
         }
 
         private static func idText<E: Entity>(

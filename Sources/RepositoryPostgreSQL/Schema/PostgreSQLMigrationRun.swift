@@ -79,10 +79,7 @@
             // Another program may have written notes since they were read.
             let encrypted = EncryptionUpkeep(opening.tables, connection)
             try encrypted.check()
-            if let encryption = opening.encryption {
-                let stored = try PostgreSQLStoredEncryption(encryption, connection)
-                connection.encryptedTable = { stored.table($0, in: $1) }
-            }
+            connection.encryption = opening.encryption
             let control = opening.schema.control
             let migration = plan.plan(of: "PostgreSQL")
             if let backup = control.backup, migration.from != .none {

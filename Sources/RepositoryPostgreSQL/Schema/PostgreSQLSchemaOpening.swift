@@ -92,7 +92,7 @@
                 return plan.tables
             }
             try plan.requireAllowed()
-            try requireNoEncryptedStages(plan.opening)
+            try plan.opening.requireNoEncryptedStages(tables, in: "PostgreSQL")
             try await PostgreSQLSchemaTable.create(connection)
             try await withNotes { try $0.completeNames() }
             // What the functions of a migration and its statements leave prepared is of no use
@@ -146,20 +146,6 @@
                     }
                 }
             }
-        }
-
-        /// Throws if functions migrate several tables together, and a table has encrypted fields:
-        /// records between two functions would be stored in plain form.
-        private func requireNoEncryptedStages(_ opening: SchemaOpening) throws {
-            if opening.tableFunctions.isEmpty { return }
-            let stored = opening.stored.tables.flatMap(\.fields)
-            guard
-                stored.contains(where: \.isEncrypted)
-                    || tables.contains(where: \.entity.hasEncryptedFields)
-            else { return }
-            throw CRUDRepositoryError.unsupported(
-                "functions that migrate several tables of a schema with encrypted fields",
-                by: "PostgreSQL")
         }
 
         /// Returns the sizes of the tables that are rewritten or that functions over several tables

@@ -52,11 +52,10 @@
             let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
             try ids?.run(
                 store: "PostgreSQL", SQLStoredRecords(opening.stored, connection, setAside))
+            let chunks = ChunkTables(Array(tables.values), connection)
+            try chunks.move(opening)
             for name in opening.removedTables {
                 try run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
-                for text in PostgreSQLExternalData.drop(of: name, isThere: false) {
-                    try run(text)
-                }
             }
             let functions = SQLTablesConversion(
                 opening, schema, tables, connection, "PostgreSQL", space, reporter, setAside)
@@ -64,8 +63,7 @@
             try renameTables()
             let produced = try functions.run()
             let migrations = opening.migrations
-            for case .renameColumn(let table, let from, let to) in opening.steps
-            where migrations[table] == nil {
+            for (table, from, to) in opening.renamedColumns {
                 try run(
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
                 )
@@ -105,7 +103,7 @@
                     try replaceReferences(of: table)
                 }
             }
-            try completeExternalData()
+            try chunks.complete(rewritten: Set(produced.map(\.name)).union(migrations.keys))
         }
 
         /// Prepares the conversion of records: locks the stored tables, so that no other program
@@ -145,32 +143,6 @@
         private func addRules(to table: SQLTable) throws {
             for column in table.columns { try changeRules(of: column, table) }
             try changeChecks(of: table)
-        }
-
-        /// Creates, renames and drops the tables and triggers of external data.
-        private func completeExternalData() throws {
-            let found = try connection.wait { try await PostgreSQLCatalog.relations($0) }
-            for table in tables.values {
-                let name = PostgreSQLExternalData.name(of: table.name)
-                guard let data = PostgreSQLExternalData(table) else {
-                    if found.contains(name) {
-                        for text in PostgreSQLExternalData.drop(of: table.name, isThere: true) {
-                            try run(text)
-                        }
-                    }
-                    continue
-                }
-                for earlier in table.entity.renamedFrom where !found.contains(name) {
-                    let old = PostgreSQLExternalData.name(of: earlier)
-                    guard found.contains(old), !found.contains(earlier) else { continue }
-                    try run(
-                        "ALTER TABLE \(dialect.quoted(old)) RENAME TO \(dialect.quoted(name))")
-                    break
-                }
-                try run(data.createTable)
-                for text in data.replaceTrigger { try run(text) }
-                try run(data.removeStray)
-            }
         }
 
         func run(_ text: String) throws { try connection.run(text) }

@@ -25,8 +25,8 @@
             _ plan: PostgreSQLTable, _ connection: PostgreSQLConnection
         ) async throws {
             let name = PostgreSQLDialect().quoted(plan.table.name)
-            if let data = PostgreSQLExternalData(plan.table) {
-                try await connection.run(data.removeStray)
+            if let chunks = ChunkTable(plan.table, PostgreSQLDialect()) {
+                try await connection.run(chunks.deleteStray)
             }
             // The next search indexes the records.
             if let index = PostgreSQLSearchIndex(plan.table) {

@@ -157,7 +157,7 @@
         ///   encrypted fields is missing.
         public func open(_ schema: StoreSchema) async throws {
             try access.life.check()
-            if opened.withLock({ $0.contains(schema) }) { return }
+            if isOpen(schema) { return }
             access.pool.stopStreams()
             let tables = try sqlTables(schema)
             for table in tables {
@@ -271,9 +271,10 @@
                         for table in description.tables(onlyOf: schema.name) {
                             let name = PostgreSQLDialect().quoted(table.table.name)
                             try await connection.run("DROP TABLE IF EXISTS \(name) CASCADE")
-                            let external = PostgreSQLExternalData.drop(
-                                of: table.table.name, isThere: false)
-                            for text in external { try await connection.run(text) }
+                            if table.table.hasExternalData {
+                                let chunks = PostgreSQLChunks(of: table.table.name)
+                                for text in chunks.drop { try await connection.run(text) }
+                            }
                             try await PostgreSQLSearchTables.drop(
                                 of: table.table.name, connection)
                         }
@@ -337,10 +338,13 @@
         }
 
         /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are
-        /// compared with the values.
+        /// compared with the values, and external data with the records that have it.
         public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
             let tables = tables.all.map(\.table).sorted { $0.name < $1.name }
-                .filter { schema.table($0.name) != nil && $0.cipher != nil }
+                .filter { table in
+                    schema.table(table.name) != nil
+                        && (table.cipher != nil || !table.entity.externalFields.isEmpty)
+                }
             let check = RecordCheck(self, schema, hashesEncrypted: true) { [access] in
                 if tables.isEmpty { return [] }
                 return try await PostgreSQLErrors.mapped {
@@ -348,7 +352,10 @@
                         try await PostgreSQLBlockingConnection.run(
                             connection, isMigration: false
                         ) { connection in
-                            try tables.flatMap { try IndexHashes($0, connection).problems() }
+                            try tables.flatMap { table in
+                                try IndexHashes(table, connection).problems()
+                                    + connection.strayChunks(of: table)
+                            }
                         }
                     }
                 }
@@ -370,12 +377,12 @@
                     changes.finish()
                 })
         }
+    }
 
-        /// Throws `unsupported` unless the schema is open.
-        func requireOpened(_ schema: StoreSchema) throws {
-            guard opened.withLock({ $0.contains(schema) }) else {
-                throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
-            }
+    extension PostgreSQLStore: SQLHomeStore {
+        /// Returns whether a schema is open.
+        package func isOpen(_ schema: StoreSchema) -> Bool {
+            opened.withLock { $0.contains(schema) }
         }
     }
 

@@ -1,11 +1,13 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// A transaction or a snapshot on a leased connection, or a nested transaction.
-    final class PostgreSQLTransaction: StoreTransaction, PostgreSQLEntityStore {
+    final class PostgreSQLTransaction: SQLTransactionShell, PostgreSQLEntityStore {
+        static let kind = "transaction"
         let access: PostgreSQLTransactionAccess
-        private let store: PostgreSQLStore
+        let store: PostgreSQLStore
 
         init(_ store: PostgreSQLStore, _ access: PostgreSQLTransactionAccess) {
             self.store = store
@@ -14,25 +16,12 @@
 
         deinit { access.abandon() }
 
-        var name: String { store.name }
-        var capabilities: StoreCapabilities { store.capabilities }
-        var changes: StoreChanges { store.changes }
         var tables: PostgreSQLTables { store.tables }
-
-        func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
         func begin() async throws -> any StoreTransaction {
             try await PostgreSQLErrors.mapped {
                 PostgreSQLTransaction(store, try await access.nested())
             }
-        }
-
-        func snapshot() async throws -> any StoreTransaction {
-            throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
-        }
-
-        func reset(_ schema: StoreSchema) async throws {
-            throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
         }
 
         func externalState() async throws -> UInt64? { nil }

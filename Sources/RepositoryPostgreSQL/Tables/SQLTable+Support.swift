@@ -26,6 +26,7 @@
                 }
                 return
             }
+            try requireOwnName(of: store)
             let folded = columns.compactMap(\.foldedName)
             let checks = entity.checks.map { SQLSchemaText.name(of: $0) }
             for name in [name] + columns.map(\.name) + folded + checks

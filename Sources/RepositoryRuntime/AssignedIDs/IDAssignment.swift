@@ -2,9 +2,12 @@
 ///
 /// An id that a committed call returned is never given again, even if its record was deleted. A
 /// rolled back transaction also rolls back the counter, so that its ids can be given again.
-struct IDAssignment<Model: Entity> {
+package struct IDAssignment<Model: Entity> {
     /// The transaction.
     let store: any EntityStore
+
+    /// Gives ids in a transaction.
+    package init(store: any EntityStore) { self.store = store }
 
     private var table: EntityTable { Model.Mapper.table }
 
@@ -12,7 +15,7 @@ struct IDAssignment<Model: Entity> {
     ///
     /// - Throws: `numberOverflow` if the ids are exhausted; `unsupported` for an unmanaged table
     ///   that does not remember the ids of deleted records.
-    func take(_ count: Int) async throws -> Int64 {
+    package func take(_ count: Int) async throws -> Int64 {
         guard table.isManaged else {
             guard let last = try await store.lastRememberedID(Model.self, reserving: count)
             else {

@@ -44,6 +44,52 @@ package protocol TolerantStore: EntityStore {
     func fetchTolerantly<E: Entity>(
         _ type: E.Type, failures maximum: Int
     ) async throws -> TolerantFetch<E>?
+    /// Returns the ids of a table that can be decoded, and an error for each of the others; nil if
+    /// the store wraps another one that cannot do it.
+    func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>?
+}
+
+extension TolerantStore {
+    /// Returns nil.
+    package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? { nil }
+}
+
+/// The ids of a table.
+package struct ReadableIDs<Model: Entity> {
+    /// The ids that can be decoded, in order.
+    package var ids: [Model.ID] = []
+    /// An error with the code `invalidRecord` for each of the others, with the text of the id.
+    package var failures: [CRUDRepositoryError] = []
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// Adds an id.
+    ///
+    /// - Parameters:
+    ///   - table: the name of the table.
+    ///   - text: the text of the id, if it cannot be decoded.
+    ///   - decode: decodes the id.
+    /// - Throws: an error of `decode` that does not concern the id alone.
+    package mutating func add(
+        _ table: String, text: () -> String, _ decode: () throws -> Model.ID
+    ) throws {
+        do {
+            ids.append(try decode())
+        } catch {
+            let error = CRUDRepositoryError.unreadable(error, id: text(), table: table)
+            guard error.code == .invalidRecord else { throw error }
+            failures.append(error)
+        }
+    }
+
+    /// Returns the ids.
+    ///
+    /// - Throws: `invalidRecord` if one cannot be decoded.
+    package func all() throws -> [Model.ID] {
+        if let failure = failures.first { throw failure }
+        return ids
+    }
 }
 
 /// An interceptor that passes the reading on as one operation.

@@ -1,4 +1,4 @@
-internal import StoredSchema
+package import StoredSchema
 
 extension SchemaOpening {
     /// Adds a problem for each table with external data whose records get other ids or move to
@@ -39,5 +39,5 @@ extension StoredShape {
 
 extension StoredTable {
     /// Whether a field has external data.
-    var hasExternalData: Bool { fields.contains { $0.type == .externalData } }
+    package var hasExternalData: Bool { fields.contains { $0.type == .externalData } }
 }

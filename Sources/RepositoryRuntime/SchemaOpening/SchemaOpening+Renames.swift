@@ -17,6 +17,56 @@ extension SchemaOpening {
         renamedTables.filter { before.table($0.from)?.table.hasExternalData == true }
     }
 
+    /// The stored names of the tables with external data.
+    package var storedExternalData: [String] {
+        stored.tables.filter(\.hasExternalData).map(\.name)
+    }
+
+    /// The stored names of the tables whose external data goes: with the table, or with its last
+    /// external field.
+    package var droppedExternalData: [String] {
+        let names = Dictionary(
+            renamedTables.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
+        let gone = Set(removedTables + replacedTables)
+        return storedExternalData.filter { name in
+            let new = target.tables.first { $0.name == names[name] ?? name }
+            return gone.contains(name) || new?.hasExternalData == false
+        }
+    }
+
+    /// The columns that get other names in place, in an order in which no column gets a name that
+    /// another one still has. Of columns that exchange their names, one gets a third name between.
+    ///
+    /// Tables whose records are converted are not among them: they get their columns with the
+    /// records.
+    package var renamedColumns: [(table: String, from: String, to: String)] {
+        var renamed: [(table: String, from: String, to: String)] = []
+        for case .renameColumn(let table, let from, let to) in steps
+        where migrations[table] == nil {
+            renamed.append((table, from, to))
+        }
+        var ordered: [(table: String, from: String, to: String)] = []
+        while !renamed.isEmpty {
+            let free = renamed.indices.first { index in
+                !renamed.indices.contains { other in
+                    // Some databases ignore the case of names.
+                    other != index && renamed[other].table == renamed[index].table
+                        && renamed[other].from.lowercased() == renamed[index].to.lowercased()
+                }
+            }
+            if let free {
+                ordered.append(renamed.remove(at: free))
+            } else {
+                ordered.append((renamed[0].table, renamed[0].from, Self.columnBetween))
+                renamed[0].from = Self.columnBetween
+            }
+        }
+        return ordered
+    }
+
+    /// The name of a column between two others.
+    private static var columnBetween: String { "repository_rename" }
+
     /// Returns the counters of given ids that the upgrade changes, by the new names of their tables;
     /// nil removes a counter.
     ///

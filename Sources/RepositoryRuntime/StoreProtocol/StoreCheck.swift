@@ -38,6 +38,9 @@ public struct StoreCheck: Sendable, Hashable {
             /// The external data of a field is missing, or has another hash than the record says.
             /// Restore it from a backup, or store it again.
             public static let damagedExternalData = Self(rawValue: "damagedExternalData")
+            /// External data that no record has is still stored, because another program removed
+            /// records without it. It is removed.
+            public static let strayExternalData = Self(rawValue: "strayExternalData")
             /// The database reports damage of its file. Its indexes are repaired; restore a backup
             /// if problems remain.
             public static let damagedDatabase = Self(rawValue: "damagedDatabase")

@@ -50,7 +50,11 @@ extension RecordCheck {
         of type: E.Type, _ store: any EntityStore, _ check: inout StoreCheck
     ) async throws {
         let table = E.Mapper.table
+        // An id that cannot be decoded is another problem.
         guard table.assignsIDs, table.isManaged,
+            !check.problems.contains(where: {
+                $0.kind == .unreadableRecord && $0.table == table.name
+            }),
             let reason = try await IDAssignment<E>(store: store).problem()
         else { return }
         check.problems.append(

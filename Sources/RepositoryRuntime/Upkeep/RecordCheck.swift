@@ -39,8 +39,12 @@ package struct RecordCheck {
         do {
             try await repairCounters(check.problems)
             try await store.rebuildIndexes()
-        } catch let error as CRUDRepositoryError where error.code == .constraintViolated {
-            // Records share the values of a unique index: the index cannot be rebuilt.
+        } catch let error as CRUDRepositoryError
+            where error.code == .constraintViolated
+            || check.isDamaged && error.code == .databaseError
+        {
+            // Records share the values of a unique index, or cannot be read: the index cannot be
+            // rebuilt.
             return check
         }
         let rest = try await checked()
@@ -57,8 +61,8 @@ package struct RecordCheck {
     private func checked() async throws -> StoreCheck {
         let damage = try await database()
         do {
-            var check = try await onSnapshot { try await records(in: $0) }
-            check.problems = try await damage + check.problems + copies()
+            var check = try await onSnapshot { try await records(in: $0, damage) }
+            check.problems += try await copies()
             return check
         } catch let error as CRUDRepositoryError
             where error.code == .databaseError && !damage.isEmpty
@@ -104,20 +108,57 @@ package struct RecordCheck {
     }
 
     /// Checks the tables of the schema.
-    private func records(in store: any EntityStore) async throws -> StoreCheck {
-        var check = StoreCheck()
+    ///
+    /// - Parameter damage: the problems of the database itself. If there are any, a record that it
+    ///   cannot read is a problem, too, and no error.
+    private func records(
+        in store: any EntityStore, _ damage: [StoreCheck.Problem]
+    ) async throws -> StoreCheck {
+        var check = StoreCheck(problems: damage)
         var ids: [String: Set<StoredValue>] = [:]
-        for type in schema.entities { try await list(type, store, &ids) }
+        for type in schema.entities {
+            try await ifReadable(check) { try await list(type, store, &ids) }
+        }
         for type in schema.entities { try await read(type, store, ids, &check) }
-        for type in schema.entities { try await checkCounter(of: type, store, &check) }
+        for type in schema.entities {
+            var counted = check
+            try await ifReadable(check) { try await checkCounter(of: type, store, &counted) }
+            check = counted
+        }
         return check
     }
 
-    /// Lists the ids of a table.
+    /// Runs a body. An error of a damaged database is that of records that are named already.
+    private func ifReadable(_ check: StoreCheck, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as CRUDRepositoryError
+            where check.isDamaged && error.code == .databaseError
+        {
+            return
+        }
+    }
+
+    /// Lists the ids of a table that can be decoded.
     private func list<E: Entity>(
         _ type: E.Type, _ store: any EntityStore, _ ids: inout [String: Set<StoredValue>]
     ) async throws {
-        ids[E.Mapper.table.name] = Set(try await store.ids(type).map { try $0.storedKey() })
+        ids[E.Mapper.table.name] = Set(
+            try await readableIDs(type, store).ids.map { try $0.storedKey() })
+    }
+
+    /// Returns the ids of a table, and those that cannot be decoded.
+    private func readableIDs<E: Entity>(
+        _ type: E.Type, _ store: any EntityStore
+    ) async throws -> ReadableIDs<E> {
+        if let store = store as? any TolerantStore,
+            let found = try await store.readableIDs(type)
+        {
+            return found
+        }
+        var found = ReadableIDs<E>()
+        found.ids = try await store.ids(type)
+        return found
     }
 
     /// Reads the records of a table.
@@ -131,9 +172,24 @@ package struct RecordCheck {
         let forms = table.indexes.map { IndexKeyForm(table, $0) }
         // For each unique index, the records by their keys.
         var taken = table.indexes.map { _ in [IndexKey: String]() }
-        var isReadable = true
         var words = SearchedRecords()
-        for id in try await store.ids(type) {
+        let found: ReadableIDs<E>
+        do {
+            found = try await readableIDs(type, store)
+        } catch let error as CRUDRepositoryError
+            where check.isDamaged && error.code == .databaseError
+        {
+            check.problems.append(
+                StoreCheck.Problem(.damagedDatabase, table: table.name, error.message))
+            return
+        }
+        check.recordCount += found.failures.count
+        check.problems += found.failures.map { failure in
+            StoreCheck.Problem(
+                .unreadableRecord, table: table.name, id: failure.id, failure.message)
+        }
+        var isReadable = found.failures.isEmpty
+        for id in found.ids {
             try Task.checkCancellation()
             check.recordCount += 1
             let row: [StoredValue]
@@ -141,7 +197,10 @@ package struct RecordCheck {
                 let record = try await store.read(type, id: id)
                 row = try StoredValueEncoder.values(of: record, E.Mapper.self)
                 try await checkExternalData(of: record, row, store, &check)
-            } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
+            } catch let error as CRUDRepositoryError
+                where error.code == .invalidRecord
+                || check.isDamaged && error.code == .databaseError
+            {
                 isReadable = false
                 check.problems.append(
                     StoreCheck.Problem(
@@ -173,7 +232,9 @@ package struct RecordCheck {
                     ))
             }
         }
-        try await checkSearch(type, words, store, &check)
+        var searched = check
+        try await ifReadable(check) { try await checkSearch(type, words, store, &searched) }
+        check = searched
         // A scan reads the records that it finds.
         guard scansIndexes, isReadable, store.capabilities.has(.finders) else { return }
         for (number, index) in table.indexes.enumerated()
@@ -218,4 +279,9 @@ package struct RecordCheck {
         }
         return .list(layout.fields.map { components[$0.name] ?? .null })
     }
+}
+
+extension StoreCheck {
+    /// Whether the database reports damage.
+    fileprivate var isDamaged: Bool { problems.contains { $0.kind == .damagedDatabase } }
 }

@@ -64,7 +64,7 @@ struct DriverDialect: SQLDialect {
 
     func typeCheck(of column: String, as form: SQLColumnForm) -> String? { nil }
 
-    func tableOptions(_ table: SQLTable) -> String {
+    func tableOptions(_ table: SQLTable?) -> String {
         syntax.tableOptions.isEmpty ? "" : " \(syntax.tableOptions)"
     }
 
@@ -145,7 +145,7 @@ extension SQLColumnForm {
         case (.date, .date(let value)): .integer(StoredDate.microseconds(value))
         case (.uuid, .uuid(let value)): .text(value.uuidString)
         case (.text, .text(let value)): .text(value)
-        case (.data, .data(let value)): .data(value)
+        case (.data, .data(let value)), (.encrypted, .data(let value)): .data(value)
         case (.json, let value): value.jsonText.map { .text($0) }
         default: nil
         }
@@ -178,7 +178,7 @@ extension SQLColumnForm {
             }
             return .uuid(value)
         case (.text, .text(let text)), (.json, .text(let text)): return .text(text)
-        case (.data, .data(let value)): return .data(value)
+        case (.data, .data(let value)), (.encrypted, .data(let value)): return .data(value)
         default: throw RecordDecodingError("is \(stored) where \(kind.words) is expected")
         }
     }

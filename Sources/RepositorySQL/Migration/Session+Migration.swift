@@ -1,11 +1,13 @@
 internal import RepositoryRuntime
 internal import RepositorySQLCore
 
-extension Session: SQLMigrationSession {
+extension Session: SQLMigrationSession, ChunkSession {
     @discardableResult
     func change(_ text: String, _ parameters: [SQLParameter]) throws -> Int {
         try execute(text, plain(parameters))
     }
+
+    func tableNames() throws -> [String] { Array(try tables().keys) }
 
     func runControl(_ text: String) throws { try execute(text) }
 
@@ -21,8 +23,10 @@ extension Session: SQLMigrationSession {
 
     func aside(_ table: String) -> String { "repository_old_\(table)" }
 
-    func storedTable(_ entity: EntityTable, in schema: StoreSchema) -> SQLTable {
-        SQLTable(entity, in: schema, for: .plain)
+    func storedTable(_ entity: EntityTable, in schema: StoreSchema) throws -> SQLTable {
+        let table = SQLTable(entity, in: schema, for: .plain, encryption: encryption)
+        try addNotes(to: table)
+        return table
     }
 
     func createStatement(of table: SQLTable, hasRules: Bool) -> String {
@@ -73,17 +77,16 @@ extension Session: SQLMigrationSession {
                 if page.isEmpty { return nil }
             }
             defer { next += 1 }
-            return try Self.record(page[next], of: table, hasKey: withKeys)
+            return try record(page[next], of: table, hasKey: withKeys)
         }
     }
 
-    private static func record(
+    private func record(
         _ row: [SQLValue], of stored: SQLStoredTable, hasKey: Bool
     ) throws -> SQLStoredRecord {
         let table = stored.table
         return try SQLStoredRecord(hasKey: hasKey) {
-            var fields = RecordDecoder(record: row, table)
-            return try stored.layout.values(from: &fields)
+            try stored.layout.values(of: row, table, self)
         } key: {
             table.key.map { (try? table.columns[$0].form.value(row[$0])) ?? .null }
         }

@@ -66,8 +66,7 @@ extension Session {
             StoredTable(table.entity, in: StoreSchema("table", [table.entity])))
         for row in rows {
             if !table.entity.checks.isEmpty {
-                var fields = RecordDecoder(record: row, table)
-                var record = try layout.values(from: &fields)
+                var record = try layout.values(of: row, table, self)
                 record[reference.field] = .null
                 if table.entity.checks.contains(where: { !$0.condition.matches(record) }) {
                     continue

@@ -37,21 +37,9 @@ extension SQLStore {
         let table = try plans.plan(E.Mapper.table.name).table
         return try await own { session in
             let result = try session.result(query.text, session.plain(query.parameters))
-            let places = try table.columns.map { column in
-                guard
-                    let place = result.columns.firstIndex(where: {
-                        String.isSameIdentifier($0, column.name)
-                    })
-                else {
-                    throw CRUDRepositoryError(
-                        .invalidRecord,
-                        "The result has no column '\(column.name)' for the records of '\(table.name)'.",
-                        table: table.name, field: column.name)
-                }
-                return place
-            }
+            let places = try table.places(in: result.columns)
             return try RecordRows.all(
-                type, result.rows.map { row in places.map { row[$0] } }, table)
+                type, result.rows.map { row in places.map { row[$0] } }, table, session)
         }
     }
 
@@ -88,29 +76,11 @@ extension SQLStore {
     ) async throws -> R {
         try database.life.check()
         return try await SQLDriverError.mapped(name) {
-            if let access = runningTransaction { return try await access.own(body) }
+            if let running = running(SQLTransaction.self) {
+                return try await running.access.own(body)
+            }
             return try await database.transaction(
                 body, committed: { [changes] _ in changes.send(.anything) })
-        }
-    }
-
-    /// The transaction of this store in whose body the current task runs.
-    private var runningTransaction: TransactionAccess? {
-        // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
-        let running = TransactionScope.transaction(of: changes)?.unwrapped
-        return (running as? SQLTransaction)?.access
-    }
-}
-
-extension SQLValue {
-    /// The value as the runtime represents it.
-    fileprivate var stored: StoredValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): .integer(value)
-        case .double(let value): .double(value)
-        case .text(let value): .text(value)
-        case .data(let value): .data(value)
         }
     }
 }

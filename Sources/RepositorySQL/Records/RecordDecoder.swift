@@ -169,11 +169,11 @@ enum RecordRows {
     ///
     /// - Throws: `invalidRecord` for the first row that cannot be decoded.
     static func all<E: Entity>(
-        _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable
+        _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable, _ session: Session
     ) throws -> [E] {
         try rows.map { row in
             do {
-                return try entity(type, row, table)
+                return try entity(type, row, table, session)
             } catch {
                 throw CRUDRepositoryError.unreadable(
                     error, id: idText(type, row, table), table: table.name)
@@ -181,23 +181,28 @@ enum RecordRows {
         }
     }
 
-    /// Returns the entity of a row.
+    /// Returns the entity of a row, with its encrypted fields decrypted.
     static func entity<E: Entity>(
-        _ type: E.Type, _ row: [SQLValue], _ table: SQLTable
+        _ type: E.Type, _ row: [SQLValue], _ table: SQLTable, _ session: Session
     ) throws -> E {
         var fields = RecordDecoder(record: row, table)
-        return try E.Mapper.decode(from: &fields)
+        guard let cipher = table.cipher else { return try E.Mapper.decode(from: &fields) }
+        var key = RecordDecoder(idOfRecord: row, table)
+        let id = try StoredValueEncoder.components(of: E.ID.decodeComponents(from: &key))
+        var opened = OpeningDecoder(fields, cipher, id: id) { try session.isNoted($0, cipher) }
+        return try E.Mapper.decode(from: &opened)
     }
 
     /// Returns the entities of the rows, and the rows that cannot be decoded, up to a number of
     /// them.
     static func readable<E: Entity>(
-        _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable, failures maximum: Int
+        _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable, _ session: Session,
+        failures maximum: Int
     ) throws -> TolerantFetch<E> {
         var (entities, failures): ([E], [TolerantFetch<E>.Failure]) = ([], [])
         for row in rows where failures.count < maximum {
             do {
-                entities.append(try entity(type, row, table))
+                entities.append(try entity(type, row, table, session))
             } catch {
                 let error = CRUDRepositoryError.unreadable(
                     error, id: idText(type, row, table), table: table.name)
@@ -215,16 +220,17 @@ enum RecordRows {
     /// Returns the ids of all rows, which contain only their components.
     static func ids<E: Entity>(
         _ type: E.Type, _ rows: [[SQLValue]], _ table: SQLTable
-    ) throws -> [E.ID] {
-        try rows.map { row in
-            do {
+    ) throws -> ReadableIDs<E> {
+        var found = ReadableIDs<E>()
+        for row in rows {
+            try found.add(table.name) {
+                row.map(\.text).joined(separator: ",")
+            } _: {
                 var fields = RecordDecoder(id: row, table)
                 return try E.ID.decodeComponents(from: &fields)
-            } catch {
-                throw CRUDRepositoryError.unreadable(
-                    error, id: row.map(\.text).joined(separator: ","), table: table.name)
             }
         }
+        return found
     }
 
     private static func idText<E: Entity>(

@@ -46,8 +46,13 @@ struct RecordEncoder: FieldEncoder {
     /// Returns the parameters of a record.
     static func parameters<E: Entity>(_ entity: E, _ plan: TablePlan) throws -> [SQLValue] {
         var encoder = RecordEncoder(record: plan)
-        try E.Mapper.encode(entity, to: &encoder)
-        return encoder.parameters
+        guard let cipher = plan.table.cipher else {
+            try E.Mapper.encode(entity, to: &encoder)
+            return encoder.parameters
+        }
+        var fields = try SealingEncoder(encoder, cipher, id: entity.id)
+        try E.Mapper.encode(entity, to: &fields)
+        return fields.base.parameters
     }
 
     /// Returns the parameters of an id.

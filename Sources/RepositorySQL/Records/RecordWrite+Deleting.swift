@@ -140,7 +140,7 @@ extension RecordWrite {
         guard isUnique || !table.checks.isEmpty, let row = try stored(key, plan) else { return }
         let entity: E
         do {
-            entity = try RecordRows.entity(type, row, plan.table)
+            entity = try RecordRows.entity(type, row, plan.table, session)
         } catch is RecordDecodingError {
             // What cannot be read breaks no rule.
             return

@@ -100,6 +100,7 @@ final class RecordWrite {
             }
         }
         try write(rows, plan)
+        if let cipher = plan.table.cipher, !rows.isEmpty { try session.noteKey(cipher.cipher) }
         return results
     }
 
@@ -151,7 +152,9 @@ final class RecordWrite {
     private func version<E: Entity>(
         _ type: E.Type, in row: [SQLValue], _ plan: TablePlan
     ) -> Int? {
-        (try? RecordRows.entity(type, row, plan.table)).flatMap { E.Mapper.version(of: $0) }
+        (try? RecordRows.entity(type, row, plan.table, session)).flatMap {
+            E.Mapper.version(of: $0)
+        }
     }
 
     /// Notes the references of a record that must have a target, and the change.
@@ -217,5 +220,12 @@ final class RecordWrite {
                 "The record '\(freed.id)' in '\(freed.table)' cannot be deleted: '\(other.table.fieldName(reference.field))' of a record in '\(freed.referrer.table)' refers to it.",
                 id: freed.id, table: freed.table)
         }
+    }
+}
+
+extension ChunkTable {
+    /// Returns the contents in a row of the table of the records.
+    func contents(of row: [SQLValue]) -> Set<SQLValue> {
+        Set(columns.map { row[$0] }.filter { $0 != .null })
     }
 }

@@ -29,7 +29,8 @@ struct UniqueValues<E: Entity> {
             }
             let (selection, _) = plan.table.selection(conditions, plan.dialect)
             guard let query = plan.table.select(selection, plan.dialect) else { continue }
-            for other in try RecordRows.all(E.self, session.query(query), plan.table)
+            for other in try RecordRows.all(
+                E.self, session.query(query), plan.table, session)
             where other.id != id && !isLeftOut(other.id) {
                 let values = try StoredValueEncoder.values(of: other, E.Mapper.self)
                 if self.key(of: values, index) == key { return index }

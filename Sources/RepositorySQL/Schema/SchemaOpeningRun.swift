@@ -16,6 +16,7 @@ struct SchemaOpeningRun {
     private let openSets: Set<String>
     private let history: SchemaHistory?
     private let flag: CancellationFlag
+    private let encryption: EncryptionUpkeep<Session>
 
     init(
         _ schema: StoreSchema, _ tables: [SQLTable], _ session: Session, _ database: Database,
@@ -27,6 +28,7 @@ struct SchemaOpeningRun {
         self.database = database
         self.openSets = openSets
         self.flag = flag
+        encryption = EncryptionUpkeep(tables, session)
         history = try schema.history()
     }
 
@@ -50,20 +52,28 @@ struct SchemaOpeningRun {
     }
 
     private func runOnce() throws {
-        let (opening, differences) = try reading { try compared() }
-        try requireFit(differences)
-        if opening.isDone { return }
+        let (opening, isDone) = try reading { try fitting() }
+        if isDone { return }
         try requireAllowed(opening)
         try createDescription()
         let file = try Database.transaction(session, database.syntax.beginWriting) {
             session -> SetAsideFile? in
             try SchemaTable.lock(session)
             // Another program may have made the changes.
-            let (opening, differences) = try compared()
-            try requireFit(differences)
-            if opening.isDone { return nil }
+            let (opening, isDone) = try fitting()
+            if isDone { return nil }
             try requireAllowed(opening)
-            return try migrate(opening)
+            try encryption.completeNames()
+            let file = opening.isDone ? nil : try migrate(opening)
+            do {
+                try encryption.completeColumns {
+                    try SchemaTable.description(session, database.name)
+                }
+            } catch {
+                file?.discard()
+                throw error
+            }
+            return file
         }
         file?.keep()
     }
@@ -74,6 +84,9 @@ struct SchemaOpeningRun {
         do {
             try Database.transaction(session, database.syntax.beginWriting) {
                 try SchemaTable.create($0)
+                if tables.contains(where: { $0.cipher != nil }), try !$0.hasNotes() {
+                    try $0.createNotes()
+                }
             }
         } catch let error as SQLDriverError
             where error.kind != .conflict && error.kind != .connectionLost
@@ -96,6 +109,19 @@ struct SchemaOpeningRun {
             if !session.isLost { try Database.rollBack(session) }
             throw error
         }
+    }
+
+    /// Returns the comparison, and whether nothing has to be changed.
+    ///
+    /// - Throws: `schemaMismatch` with every difference; `keyNotFound`.
+    private func fitting() throws -> (opening: SchemaOpening, isDone: Bool) {
+        let (opening, differences) = try compared()
+        try requireFit(differences)
+        try encryption.check()
+        try opening.requireNoEncryptedStages(tables, in: database.name)
+        // An older program changes nothing of newer data.
+        let isDone = try opening.isDone && (opening.isDataNewer || encryption.isComplete())
+        return (opening, isDone)
     }
 
     private func requireFit(_ differences: [String]) throws {
@@ -127,7 +153,10 @@ struct SchemaOpeningRun {
             differences.append("the table '\(table.name)' is gone from the database")
         }
         for table in tables {
-            if table.name == SchemaTable.name {
+            if table.name == EncryptionNotes.table {
+                differences.append(
+                    "the table '\(table.name)' has the name of the table that notes keys")
+            } else if table.name == SchemaTable.name {
                 differences.append(
                     "the table '\(table.name)' has the name of the table that describes schemas")
             } else if found[table.name] != nil, before?.table(table.name) == nil {

@@ -6,10 +6,10 @@ internal import StoredSchema
 ///
 /// Columns are added and renamed in place. Other changes of columns copy the table.
 struct SchemaUpgrade {
-    let opening: SchemaOpening
+    private let opening: SchemaOpening
     private let schema: StoreSchema
-    let tables: [String: SQLTable]
-    let session: Session
+    private let tables: [String: SQLTable]
+    private let session: Session
     private let store: String
     private let reporter: MigrationReporter
     private let setAside: SQLSetAside?
@@ -45,6 +45,8 @@ struct SchemaUpgrade {
         let space = ScratchSpace.temporary()
         let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
         try ids?.run(store: store, SQLStoredRecords(opening.stored, session, setAside))
+        let chunks = ChunkTables(Array(tables.values), session)
+        try chunks.move(opening)
         for name in opening.removedTables {
             try session.execute("DROP TABLE \(dialect.quoted(name))")
         }
@@ -58,7 +60,7 @@ struct SchemaUpgrade {
         for case .dropIndex(_, let index) in steps {
             try session.execute("DROP INDEX \(dialect.quoted(index))")
         }
-        for case .renameColumn(let table, let from, let to) in steps {
+        for (table, from, to) in opening.renamedColumns {
             try session.execute(
                 "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
             )
@@ -89,8 +91,8 @@ struct SchemaUpgrade {
             try create(declared, table)
         }
         try checkReferences(converted.union(produced.map(\.name)))
-        try completeExternalData(
-            dropped: opening.removedTables + opening.replacedTables, rewritten: whole)
+        // Records of any table may be set aside.
+        try chunks.complete(rewritten: setAside == nil ? whole : Set(tables.keys))
     }
 
     /// Renames tables, all of them first to names that no other table has: one may get the name of
@@ -165,6 +167,7 @@ struct SchemaUpgrade {
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
     private func create(_ index: TableIndex, _ table: SQLTable) throws {
         let text = SQLSchemaText(table, dialect).createIndex(index)
+        try IndexHashes(table, session).complete(for: index)
         try session.execute("SAVEPOINT repository_index")
         do {
             try session.execute(text)

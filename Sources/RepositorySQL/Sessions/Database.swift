@@ -14,16 +14,22 @@ final class Database: Sendable {
     let line: WriterLine
     /// The time for which a transaction is run again while others are faster.
     let lockTimeout: Duration
+    /// Encrypts fields; nil if the store does not.
+    let encryption: (any FieldCipher)?
     private let writer: Lane
     private let readers: [Lane]
 
-    init(_ driver: any SQLDriver, readers count: Int, lockTimeout: Duration) {
+    init(
+        _ driver: any SQLDriver, readers count: Int, lockTimeout: Duration,
+        encryption: (any FieldCipher)?
+    ) {
         self.driver = driver
         self.lockTimeout = lockTimeout
+        self.encryption = encryption
         let dialect = DriverDialect(syntax: driver.syntax)
         self.dialect = dialect
         line = WriterLine()
-        let connect = Self.connecting(driver, dialect, lockTimeout)
+        let connect = Self.connecting(driver, dialect, lockTimeout, encryption)
         writer = Lane("repository.sql.writer", connect: connect)
         readers = (0..<max(1, count)).map {
             Lane("repository.sql.reader.\($0)", connect: connect)
@@ -38,18 +44,19 @@ final class Database: Sendable {
     func separateLane() -> Lane {
         Lane(
             "repository.sql.snapshot",
-            connect: Self.connecting(driver, dialect, lockTimeout))
+            connect: Self.connecting(driver, dialect, lockTimeout, encryption))
     }
 
     /// Returns a closure that opens a connection, again while the database is locked.
     private static func connecting(
-        _ driver: any SQLDriver, _ dialect: DriverDialect, _ lockTimeout: Duration
+        _ driver: any SQLDriver, _ dialect: DriverDialect, _ lockTimeout: Duration,
+        _ encryption: (any FieldCipher)?
     ) -> @Sendable () throws -> Session {
         {
             var retries = Retries(lockTimeout)
             while true {
                 do {
-                    return Session(try driver.connect(), dialect)
+                    return Session(try driver.connect(), dialect, driver.name, encryption)
                 } catch let error as SQLDriverError where error.kind == .conflict {
                     try retries.wait(after: error)
                 }

@@ -7,12 +7,21 @@ final class Session: Sendable {
     private let connection: any SQLConnection
     /// The dialect of the database.
     let dialect: DriverDialect
+    /// The kind of store, for messages.
+    let storeName: String
+    /// Encrypts fields; nil if the store does not.
+    let encryption: (any FieldCipher)?
     /// Whether the connection was lost, so that nothing else is asked of it.
     private let lost = Atomic(false)
 
-    init(_ connection: any SQLConnection, _ dialect: DriverDialect) {
+    init(
+        _ connection: any SQLConnection, _ dialect: DriverDialect, _ storeName: String,
+        _ encryption: (any FieldCipher)?
+    ) {
         self.connection = connection
         self.dialect = dialect
+        self.storeName = storeName
+        self.encryption = encryption
     }
 
     /// Whether the connection was lost.

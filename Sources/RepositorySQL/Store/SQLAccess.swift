@@ -84,7 +84,7 @@ extension SQLEntityStore {
         try await scan(type, id: id) { session, plan in
             let key = try RecordEncoder.parameters(of: id, plan)
             let rows = try session.query(plan.texts.select, key)
-            guard let entity = try RecordRows.all(type, rows, plan.table).first else {
+            guard let entity = try RecordRows.all(type, rows, plan.table, session).first else {
                 throw CRUDRepositoryError.recordNotFound(
                     id: id.description, table: plan.table.name)
             }
@@ -109,6 +109,15 @@ extension SQLEntityStore {
 
     /// Returns all ids, in id order.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await allIDs(type).all()
+    }
+
+    /// Returns all ids that can be decoded, in id order, and the others.
+    package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? {
+        try await allIDs(type)
+    }
+
+    private func allIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E> {
         try await scan(type) { session, plan in
             try RecordRows.ids(type, session.query(plan.texts.ids), plan.table)
         }
@@ -123,7 +132,7 @@ extension SQLEntityStore {
             let text = key == nil ? plan.texts.firstPage : plan.texts.nextPage
             let rows = try session.query(
                 text, (key ?? []) + [.integer(Int64(max(0, limit)))])
-            return try RecordRows.all(type, rows, plan.table)
+            return try RecordRows.all(type, rows, plan.table, session)
         }
     }
 
@@ -133,7 +142,7 @@ extension SQLEntityStore {
     ) async throws -> TolerantFetch<E>? {
         try await scan(type) { session, plan in
             try RecordRows.readable(
-                type, session.query(plan.texts.firstPage, [.integer(.max)]), plan.table,
+                type, session.query(plan.texts.firstPage, [.integer(.max)]), plan.table, session,
                 failures: maximum)
         }
     }
@@ -159,6 +168,9 @@ extension SQLEntityStore {
         _ type: E.Type, _ scan: IndexScan, limit: Int
     ) async throws -> [E] {
         try await self.scan(type) { [name] session, plan in
+            if let found = try Self.hashed(type, scan, session, plan) {
+                return Array(found.prefix(max(0, limit)))
+            }
             let entity = plan.table.entity
             guard scan.index == IndexScan.ids || entity.indexes.indices.contains(scan.index),
                 scan.equal.count <= entity.scannedIndex(scan.index).keys.count,
@@ -167,8 +179,19 @@ extension SQLEntityStore {
                 throw CRUDRepositoryError.unsupported(
                     "a scan of the index \(scan.index) of '\(plan.table.name)'", by: name)
             }
-            return try RecordRows.all(type, session.query(query), plan.table)
+            return try RecordRows.all(type, session.query(query), plan.table, session)
         }
+    }
+
+    /// Returns the entities that a scan of an index over an encrypted field finds, in the order of
+    /// the values; nil for another index. The hashes only narrow them down.
+    private static func hashed<E: Entity>(
+        _ type: E.Type, _ scan: IndexScan, _ session: Session, _ plan: TablePlan
+    ) throws -> [E]? {
+        guard let selection = plan.table.hashed(scan, plan.dialect) else { return nil }
+        let rows = try session.query(plan.query(selection))
+        return try IndexScanOrder(scan, plan.table.entity).sorted(
+            RecordRows.all(type, rows, plan.table, session))
     }
 
     // MARK: Writing

@@ -17,7 +17,8 @@ extension SQLEntityStore {
         _ type: E.Type, _ selection: StoreSelection
     ) async throws -> [E] {
         try await scan(type) { session, plan in
-            try RecordRows.all(type, session.query(plan.query(selection)), plan.table)
+            try RecordRows.all(
+                type, session.query(plan.query(selection)), plan.table, session)
         }
     }
 
@@ -32,7 +33,7 @@ extension SQLEntityStore {
                     selection, at: paths, plan.table, plan.dialect)
             else {
                 let rows = try session.query(plan.query(selection))
-                return try RecordRows.all(type, rows, plan.table).map { entity in
+                return try RecordRows.all(type, rows, plan.table, session).map { entity in
                     let values = try StoredValueEncoder.values(of: entity, E.Mapper.self)
                     return paths.map { $0.value(in: values) }
                 }
@@ -41,7 +42,8 @@ extension SQLEntityStore {
                 return try plan.values(session.query(query), forms, required: paths)
             } catch is RecordDecodingError {
                 // Whole records are read, for an error that names the record.
-                _ = try RecordRows.all(type, session.query(plan.query(selection)), plan.table)
+                _ = try RecordRows.all(
+                    type, session.query(plan.query(selection)), plan.table, session)
                 throw CRUDRepositoryError(
                     .invalidRecord, "A record of '\(plan.table.name)' cannot be read.",
                     table: plan.table.name)

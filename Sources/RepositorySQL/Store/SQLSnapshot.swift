@@ -61,9 +61,10 @@ final class SnapshotAccess: SQLAccess {
 }
 
 /// A snapshot: a transaction that reads one state of the database.
-final class SQLSnapshot: StoreTransaction, SQLEntityStore {
+final class SQLSnapshot: SQLTransactionShell, SQLEntityStore {
+    static let kind = "snapshot"
     let access: SnapshotAccess
-    private let store: SQLStore
+    let store: SQLStore
 
     init(_ store: SQLStore, _ access: SnapshotAccess) {
         self.store = store
@@ -72,24 +73,7 @@ final class SQLSnapshot: StoreTransaction, SQLEntityStore {
 
     deinit { access.abandon() }
 
-    var name: String { store.name }
-    var capabilities: StoreCapabilities { store.capabilities }
-    var changes: StoreChanges { store.changes }
     var plans: TablePlans { store.plans }
-
-    func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
-
-    func begin() async throws -> any StoreTransaction {
-        throw CRUDRepositoryError.unsupported("a transaction in a snapshot", by: name)
-    }
-
-    func snapshot() async throws -> any StoreTransaction {
-        throw CRUDRepositoryError.unsupported("a snapshot in a snapshot", by: name)
-    }
-
-    func reset(_ schema: StoreSchema) async throws {
-        throw CRUDRepositoryError.unsupported("a reset in a snapshot", by: name)
-    }
 
     /// Ends the snapshot. There is nothing to commit.
     func commit() async throws { await access.end() }

@@ -40,11 +40,15 @@ public final class SQLStore: EntityStore, SQLEntityStore {
     ///   - lockTimeout: the time for which a write is tried again while other programs hold locks or
     ///     commit first. After that it throws a retryable `transactionConflict`, and nothing is
     ///     changed.
+    ///   - encryption: encrypts the fields that schemas declare to be encrypted. Opening such a
+    ///     schema without it throws `keyNotFound`.
     public init(
-        _ driver: some SQLDriver, readers: Int = 4, lockTimeout: Duration = .seconds(10)
+        _ driver: some SQLDriver, readers: Int = 4, lockTimeout: Duration = .seconds(10),
+        encryption: (any FieldCipher)? = nil
     ) {
         name = driver.name
-        database = Database(driver, readers: readers, lockTimeout: lockTimeout)
+        database = Database(
+            driver, readers: readers, lockTimeout: lockTimeout, encryption: encryption)
         watch = SchemaWatch(driver.name)
         var support: [StoreCapability: StoreSupport] = [
             .records: .native, .listing: .native, .batches: .native, .atomicBatches: .native,
@@ -63,11 +67,11 @@ public final class SQLStore: EntityStore, SQLEntityStore {
     /// Creates or upgrades the tables of a schema; see `EntityStore`.
     ///
     /// - Throws: `schemaMismatch` with every difference, in which case nothing was changed;
-    ///   `unsupported` for unmanaged tables, encrypted fields, and indexes that the database cannot
-    ///   have.
+    ///   `keyNotFound` if the key of encrypted fields is missing; `unsupported` for unmanaged tables,
+    ///   and for indexes that the database cannot have.
     public func open(_ schema: StoreSchema) async throws {
         try database.life.check()
-        if opened.withLock({ $0.contains(schema) }) { return }
+        if isOpen(schema) { return }
         let tables = try sqlTables(schema)
         let openSets = Set(opened.withLock { $0.map(\.name) })
         let (database, name) = (database, name)
@@ -111,7 +115,9 @@ public final class SQLStore: EntityStore, SQLEntityStore {
     ///
     /// - Throws: `unsupported` for what the store does not have.
     private func sqlTables(_ schema: StoreSchema) throws -> [SQLTable] {
-        let tables = schema.tables.map { SQLTable($0, in: schema, for: .plain) }
+        let tables = schema.tables.map {
+            SQLTable($0, in: schema, for: .plain, encryption: database.encryption)
+        }
         for table in tables { try table.requireSupport(of: name, database.dialect) }
         return tables
     }
@@ -126,16 +132,23 @@ public final class SQLStore: EntityStore, SQLEntityStore {
                     description.set(schema.name) != nil
                 else { return }
                 let found = try session.tables()
-                for table in description.tables(onlyOf: schema.name)
-                where found[table.table.name] != nil {
-                    try session.execute(
-                        "DROP TABLE \(database.dialect.quoted(table.table.name))")
-                    let chunks = ChunkTable.name(of: table.table.name)
-                    if found[chunks] != nil {
-                        try session.execute("DROP TABLE \(database.dialect.quoted(chunks))")
+                for table in description.tables(onlyOf: schema.name).map(\.table) {
+                    var names = [table.name]
+                    if table.hasExternalData {
+                        names.append(ChunkTable.name(of: table.name, database.dialect))
+                    }
+                    for name in names where found[name] != nil {
+                        try session.execute("DROP TABLE \(database.dialect.quoted(name))")
                     }
                 }
                 description.remove(set: schema.name)
+                if found[EncryptionNotes.table] != nil {
+                    if description.encryptedTables.isEmpty {
+                        try session.execute("DROP TABLE \(EncryptionNotes.quoted)")
+                    } else if !description.hasIndexedEncryptedFields {
+                        try session.execute(EncryptionNotes.forgetIndexKey)
+                    }
+                }
                 try SchemaTable.write(description, session)
             }
         }
@@ -162,31 +175,50 @@ public final class SQLStore: EntityStore, SQLEntityStore {
         }
     }
 
-    /// Computes the folded texts of fields declared `ignoringCase`, which another program may have
-    /// left outdated, and removes external data that no record has. The indexes are the database's own.
+    /// Computes the folded texts of fields declared `ignoringCase` and the hashes of encrypted fields,
+    /// which another program may have left outdated, and removes external data that no record has.
+    /// The indexes are the database's own.
     public func rebuildIndexes() async throws {
         let plans = self.plans.all
         try await SQLDriverError.mapped(name) {
             try await database.transaction { session in
                 for plan in plans {
                     try FoldedColumns(plan.table, session).fill()
+                    try IndexHashes(plan.table, session).repair()
                     if let chunks = plan.chunks { try session.execute(chunks.deleteStray) }
                 }
             }
         }
     }
 
+    /// Checks the store; see `EntityStore`. The hashes in indexes over encrypted fields are compared
+    /// with the values, and external data with the records that have it.
+    public func check(_ schema: StoreSchema, repair: Bool) async throws -> StoreCheck {
+        let plans = plans.all.filter { schema.table($0.table.name) != nil }
+            .sorted { $0.table.name < $1.table.name }
+        let check = RecordCheck(self, schema, hashesEncrypted: true) { [database, name] in
+            try await SQLDriverError.mapped(name) {
+                try await database.read { session in
+                    try plans.flatMap { plan in
+                        let stray = try plan.chunks.flatMap { try session.integer($0.countStray) }
+                        return try IndexHashes(plan.table, session).problems()
+                            + (plan.chunks?.problems(stray ?? 0) ?? [])
+                    }
+                }
+            }
+        }
+        return try await check.run(repair: repair)
+    }
+
     /// Closes all connections after the operations, transactions and snapshots that have begun.
     public func close() async throws {
         await database.close { changes.finish() }
     }
+}
 
-    /// Throws `unsupported` unless the schema is open.
-    func requireOpened(_ schema: StoreSchema) throws {
-        guard opened.withLock({ $0.contains(schema) }) else {
-            throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
-        }
-    }
+extension SQLStore: SQLHomeStore {
+    /// Returns whether a schema is open.
+    package func isOpen(_ schema: StoreSchema) -> Bool { opened.withLock { $0.contains(schema) } }
 }
 
 /// The access of single operations: queries on the connections that read, and calls in transactions
@@ -229,6 +261,7 @@ extension SQLTable {
             return error
         }
         guard entity.isManaged else { throw refuse("the unmanaged table '\(name)'") }
+        try requireOwnName(of: store)
         try requireEncryption(of: store)
         let folded = columns.compactMap(\.foldedName)
         for name in [name] + columns.map(\.name) + folded + entity.indexes.map(\.name)

@@ -267,9 +267,10 @@ final class TransactionAccess: SQLAccess {
 }
 
 /// A transaction, or a nested one.
-final class SQLTransaction: StoreTransaction, SQLEntityStore {
+final class SQLTransaction: SQLTransactionShell, SQLEntityStore {
+    static let kind = "transaction"
     let access: TransactionAccess
-    private let store: SQLStore
+    let store: SQLStore
 
     init(_ store: SQLStore, _ access: TransactionAccess) {
         self.store = store
@@ -278,23 +279,10 @@ final class SQLTransaction: StoreTransaction, SQLEntityStore {
 
     deinit { access.abandon() }
 
-    var name: String { store.name }
-    var capabilities: StoreCapabilities { store.capabilities }
-    var changes: StoreChanges { store.changes }
     var plans: TablePlans { store.plans }
-
-    func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
     func begin() async throws -> any StoreTransaction {
         try await SQLDriverError.mapped(name) { SQLTransaction(store, try await access.nested()) }
-    }
-
-    func snapshot() async throws -> any StoreTransaction {
-        throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
-    }
-
-    func reset(_ schema: StoreSchema) async throws {
-        throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
     }
 
     func rebuildIndexes() async throws {

@@ -1,15 +1,9 @@
 package import Foundation
 package import RepositoryRuntime
+internal import StoredSchema
 
-/// A connection, inside a transaction, on which the notes and the hashes of encrypted fields are read
-/// and written. It blocks its thread.
-package protocol EncryptionSession {
-    associatedtype Dialect: SQLDialect
-
-    /// The kind of store, for messages.
-    var storeName: String { get }
-    /// The dialect of the database.
-    var dialect: Dialect { get }
+/// A connection on which the notes and the hashes of encrypted fields are read and written.
+package protocol EncryptionSession: SQLSession {
     /// What follows a query to lock its records until the end of the transaction, with a leading
     /// space, or an empty string.
     var lockingRecords: String { get }
@@ -36,6 +30,70 @@ package protocol EncryptionSession {
     func lock(_ tables: [String]) throws
     /// Returns whether the database was written with a key.
     func isNoted(_ key: String, _ cipher: RecordCipher) throws -> Bool
+    /// Notes the key with which values are encrypted from now on, unless it is noted.
+    ///
+    /// The key is noted whenever values are written: another program may have removed the note since,
+    /// after it had encrypted all values with a later key.
+    func noteKey(_ cipher: any FieldCipher) throws
+    /// Writes a note, or replaces it.
+    func writeNote(_ kind: String, _ name: String, _ value: Data) throws
+}
+
+extension EncryptionSession {
+    /// Passes the noted names and keys of a stored table to its cipher.
+    ///
+    /// - Throws: `keyNotFound` if the table has encrypted fields, and the store has no encryption.
+    package func addNotes(to table: SQLTable) throws {
+        try table.requireEncryption(of: storeName)
+        guard let cipher = table.cipher, let notes = try EncryptionNotes(self) else { return }
+        try notes.check(cipher.cipher)
+        cipher.add(try notes.names(cipher.cipher))
+        cipher.add(keys: Set(notes.keys.keys))
+    }
+
+    /// Notes the key in one statement. Several programs may do so at once.
+    package func noteKey(_ cipher: any FieldCipher) throws {
+        try insertNote("key", cipher.keyID, cipher.check(ofKey: cipher.keyID), "NOTHING")
+    }
+
+    /// Writes a note in one statement. Several programs may do so at once.
+    package func writeNote(_ kind: String, _ name: String, _ value: Data) throws {
+        try insertNote(kind, name, value, "UPDATE SET \"value\" = excluded.\"value\"")
+    }
+
+    private func insertNote(
+        _ kind: String, _ name: String, _ value: Data, _ conflict: String
+    ) throws {
+        let places = (1...3).map(dialect.placeholder).joined(separator: ", ")
+        try change([
+            SQLQuery(
+                text:
+                    "INSERT INTO \(EncryptionNotes.quoted) VALUES (\(places)) ON CONFLICT (\"kind\", \"name\") DO \(conflict)",
+                parameters: [
+                    SQLParameter(.text(kind), .text), SQLParameter(.text(name), .text),
+                    SQLParameter(.data(value), .data),
+                ])
+        ])
+    }
+}
+
+extension SchemaOpening {
+    /// Throws if functions migrate several tables together, and a table has encrypted fields:
+    /// records between two functions would be stored in plain form.
+    ///
+    /// - Parameters:
+    ///   - tables: the declared tables.
+    ///   - store: the kind of store, for the message.
+    package func requireNoEncryptedStages(_ tables: [SQLTable], in store: String) throws {
+        if tableFunctions.isEmpty { return }
+        let fields = stored.tables.flatMap(\.fields)
+        guard
+            fields.contains(where: \.isEncrypted)
+                || tables.contains(where: \.entity.hasEncryptedFields)
+        else { return }
+        throw CRUDRepositoryError.unsupported(
+            "functions that migrate several tables of a schema with encrypted fields", by: store)
+    }
 }
 
 /// The encrypted values of a table, in the order of the ids of the records.

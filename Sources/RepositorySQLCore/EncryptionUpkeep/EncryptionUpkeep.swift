@@ -48,13 +48,12 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
         if try !session.hasNotes() { try session.createNotes() }
         let notes = try EncryptionNotes(session) ?? EncryptionNotes()
         if notes.keys[cipher.keyID] == nil {
-            try session.change([EncryptionNotes.noting(cipher, session.dialect)])
+            try session.noteKey(cipher)
         }
         let noted = try notes.names(cipher)
         let names = EncryptionNotes.names(of: ciphers, noted)
         if Set(names) != Set(noted) {
-            try EncryptionNotes.write(
-                "names", "", EncryptionNotes.sealed(names, cipher), session)
+            try session.writeNote("names", "", EncryptionNotes.sealed(names, cipher))
         }
     }
 
@@ -86,11 +85,10 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
         let columns = others + ciphers.flatMap(\.numberedColumns)
         if columns.isEmpty { return try forgetIndexKey(description) }
         if Set(columns) != Set(noted) {
-            try EncryptionNotes.write(
-                "columns", "", EncryptionNotes.sealed(columns, cipher), session)
+            try session.writeNote("columns", "", EncryptionNotes.sealed(columns, cipher))
         }
         if notes.indexKey == nil, let id = cipher.indexKeyID {
-            try EncryptionNotes.write("index key", id, cipher.checkOfIndexKey(), session)
+            try session.writeNote("index key", id, cipher.checkOfIndexKey())
         }
     }
 
@@ -128,37 +126,6 @@ extension EncryptionNotes {
         }
     }
 
-    /// Returns the statement that notes the key with which values are encrypted from now on.
-    ///
-    /// The key is noted whenever values are written: another program may have removed the note since,
-    /// after it had encrypted all values with a later key.
-    static func noting(_ cipher: any FieldCipher, _ dialect: any SQLDialect) throws -> SQLQuery {
-        let places = (1...2).map(dialect.placeholder).joined(separator: ", ")
-        return SQLQuery(
-            text:
-                "INSERT INTO \(quoted) VALUES ('key', \(places)) ON CONFLICT (\"kind\", \"name\") DO NOTHING",
-            parameters: [
-                SQLParameter(.text(cipher.keyID), .text),
-                SQLParameter(.data(try cipher.check(ofKey: cipher.keyID)), .data),
-            ])
-    }
-
-    /// Writes a note.
-    fileprivate static func write<Session: EncryptionSession>(
-        _ kind: String, _ name: String, _ value: Data, _ session: Session
-    ) throws {
-        let places = (1...3).map(session.dialect.placeholder).joined(separator: ", ")
-        try session.change([
-            SQLQuery(
-                text:
-                    "INSERT INTO \(quoted) VALUES (\(places)) ON CONFLICT (\"kind\", \"name\") DO UPDATE SET \"value\" = excluded.\"value\"",
-                parameters: [
-                    SQLParameter(.text(kind), .text), SQLParameter(.text(name), .text),
-                    SQLParameter(.data(value), .data),
-                ])
-        ])
-    }
-
     /// Encrypts the noted names again with the key that is used now, and removes the keys that
     /// encrypt no value. The transaction has locked the tables in which values were looked for.
     ///
@@ -171,9 +138,9 @@ extension EncryptionNotes {
     ) throws {
         guard let notes = try EncryptionNotes(session) else { return }
         let names = try notes.names(cipher)
-        if !names.isEmpty { try write("names", "", sealed(names, cipher), session) }
+        if !names.isEmpty { try session.writeNote("names", "", sealed(names, cipher)) }
         let columns = try notes.columns(cipher)
-        if !columns.isEmpty { try write("columns", "", sealed(columns, cipher), session) }
+        if !columns.isEmpty { try session.writeNote("columns", "", sealed(columns, cipher)) }
         let forget =
             "DELETE FROM \(quoted) WHERE \"kind\" = 'key' AND \"name\" = \(session.dialect.placeholder(1))"
         let unused = notes.keys.keys.filter { $0 != cipher.keyID && !used.contains($0) }

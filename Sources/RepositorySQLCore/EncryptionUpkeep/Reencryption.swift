@@ -68,9 +68,9 @@ package struct Reencryption: Sendable {
             part.rewritten += changed.count
         }
         if !changes.isEmpty {
-            // After the values, whose table nobody locks any more to look for unused keys.
-            changes.append(try EncryptionNotes.noting(cipher.cipher, session.dialect))
             try session.change(changes)
+            // After the values, whose table nobody locks any more to look for unused keys.
+            try session.noteKey(cipher.cipher)
         }
         part.last = rows.count < batch ? nil : rows.last?.id
         return part

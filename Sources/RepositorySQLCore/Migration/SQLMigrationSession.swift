@@ -1,20 +1,10 @@
 package import RepositoryRuntime
 
-/// A connection in the transaction of a migration. It blocks until the database answers.
+/// A connection in the transaction of a migration.
 ///
 /// What runs for each record is behind ``reader(of:withKeys:)`` and ``writer(of:)``: a store reads
 /// and writes its rows itself.
-package protocol SQLMigrationSession: AnyObject {
-    associatedtype Dialect: SQLDialect
-
-    /// The dialect of the database.
-    var dialect: Dialect { get }
-
-    /// Runs a statement without rows.
-    ///
-    /// - Returns: the number of records that it has changed.
-    @discardableResult
-    func change(_ text: String, _ parameters: [SQLParameter]) throws -> Int
+package protocol SQLMigrationSession: EncryptionSession {
     /// Runs a statement that controls the transaction.
     func runControl(_ text: String) throws
     /// Runs a query and returns the first column of its rows, as text.
@@ -85,12 +75,6 @@ package protocol SQLMigrationSession: AnyObject {
 }
 
 extension SQLMigrationSession {
-    /// Runs a statement without rows and parameters.
-    ///
-    /// - Returns: the number of records that it has changed.
-    @discardableResult
-    package func change(_ text: String) throws -> Int { try change(text, []) }
-
     /// Runs statements, and undoes them if they violate a constraint.
     ///
     /// - Parameters:

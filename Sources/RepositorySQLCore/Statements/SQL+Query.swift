@@ -41,3 +41,24 @@ extension SQLColumnForm {
             }
     }
 }
+
+extension SQLTable {
+    /// Returns the positions of the columns of the table among those of a result of the caller's own
+    /// statement.
+    ///
+    /// - Throws: `invalidRecord` if a column is missing.
+    package func places(in columns: [String]) throws -> [Int] {
+        try self.columns.map { column in
+            guard
+                let place = columns.firstIndex(where: {
+                    String.isSameIdentifier($0, column.name)
+                })
+            else {
+                throw CRUDRepositoryError(
+                    .invalidRecord, "The result has no column '\(column.name)'.", table: name,
+                    field: fieldName(column.field))
+            }
+            return place
+        }
+    }
+}

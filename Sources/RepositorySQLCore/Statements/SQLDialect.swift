@@ -57,7 +57,11 @@ package protocol SQLDialect: Sendable {
     func typeCheck(of column: String, as form: SQLColumnForm) -> String?
     /// Returns the table options after the closing parenthesis of `CREATE TABLE`, with a leading
     /// space, or an empty string.
-    func tableOptions(_ table: SQLTable) -> String
+    ///
+    /// - Parameter table: the table; nil for a table of the store itself, whose rows are long.
+    func tableOptions(_ table: SQLTable?) -> String
+    /// Returns a name that the database does not cut.
+    func fitting(_ name: String) -> String
     /// Returns a term of `ORDER BY`, in which null is the smallest value.
     func orderTerm(_ expression: String, isDescending: Bool, isOptional: Bool) -> String
     /// Returns a test whether a string contains another, compared byte by byte.
@@ -110,6 +114,8 @@ package struct SQLUnmanagedColumn {
 }
 
 extension SQLDialect {
+    /// Every name fits.
+    package func fitting(_ name: String) -> String { name }
     /// An `INSERT` has no option.
     package func insertOption(_ table: SQLTable) -> String { "" }
     /// Statements use columns of unmanaged tables as they are.

@@ -193,3 +193,19 @@ extension SQLTable {
         return (selection, remainder)
     }
 }
+
+extension SQLTable {
+    /// Returns the selection of the records that a scan of an index over an encrypted field may find;
+    /// nil for another index.
+    package func hashed(_ scan: IndexScan, _ dialect: any SQLDialect) -> StoreSelection? {
+        guard entity.indexes.indices.contains(scan.index) else { return nil }
+        let index = entity.indexes[scan.index]
+        guard entity.encryptsKey(of: index), scan.equal.count <= index.keys.count else {
+            return nil
+        }
+        let conditions = zip(index.keys, scan.equal).map {
+            ConditionTree.compare($0.path, .equal, $1)
+        }
+        return selection(conditions, dialect).selection
+    }
+}

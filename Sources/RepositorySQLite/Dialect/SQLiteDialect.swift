@@ -95,10 +95,11 @@ struct SQLiteDialect: SQLDialect {
     }
 
     /// Returns the table options that follow the column list of CREATE TABLE, with a leading space.
-    func tableOptions(_ table: SQLTable) -> String {
+    func tableOptions(_ table: SQLTable?) -> String {
         // A STRICT table enforces the declared types against every program. A single integer id is
         // the table's rowid. With any other id, a WITHOUT ROWID table is stored in id order: a read
         // is one search, and a page is read sequentially.
+        guard let table else { return " STRICT" }
         if table.key.count == 1, case .integer = table.columns[table.key[0]].form {
             return " STRICT"
         }

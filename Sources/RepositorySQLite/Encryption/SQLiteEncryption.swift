@@ -54,7 +54,7 @@ extension SQLiteConnection: EncryptionSession {
         hiddenChanges += totalChanges - before
     }
 
-    private func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
+    func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
         for (number, parameter) in parameters.enumerated() {
             try SQLiteValues.bind(
                 parameter.value, parameter.form, to: statement, at: number + 1)
@@ -104,16 +104,6 @@ extension SQLiteConnection: EncryptionSession {
         try statement.bind(cipher.check(ofKey: cipher.keyID), at: 2)
         try statement.run()
         hiddenChanges += totalChanges - before
-    }
-
-    /// Passes the noted names of a stored table to its cipher.
-    ///
-    /// - Throws: `keyNotFound` if the table has encrypted fields, and the store has no encryption.
-    func addNames(to table: SQLTable) throws {
-        try table.requireEncryption(of: "SQLite")
-        guard let cipher = table.cipher, let notes = try EncryptionNotes(self) else { return }
-        try notes.check(cipher.cipher)
-        cipher.add(try notes.names(cipher.cipher))
     }
 }
 

@@ -79,20 +79,7 @@ struct SQLiteOwnStatement {
     ///
     /// - Throws: `invalidRecord` if a column is missing or a row cannot be decoded.
     func entities<E: Entity>(_ type: E.Type, _ table: SQLTable) throws -> [E] {
-        let columns = self.columns
-        let places = try table.columns.map { column in
-            guard
-                let place = columns.firstIndex(where: {
-                    String.isSameIdentifier($0, column.name)
-                })
-            else {
-                throw CRUDRepositoryError(
-                    .invalidRecord, "The result has no column '\(column.name)'.",
-                    table: table.name, field: table.fieldName(column.field))
-            }
-            return place
-        }
-        return try SQLiteRows.all(type, statement, table, at: places)
+        try SQLiteRows.all(type, statement, table, at: table.places(in: columns))
     }
 
     /// Runs the statement and returns the number of rows that it changed.

@@ -58,7 +58,9 @@ extension SQLiteStore {
             }
             // A statement may fail after it has written, when its rows are read. As a batch it is
             // rolled back on its own.
-            if let access = runningTransaction { return try await access.write(.batch, write) }
+            if let access = running(SQLiteTransaction.self)?.access {
+                return try await access.write(.batch, write)
+            }
             // Only SQLite can determine whether the statement writes.
             let read = try await database.scan { connection in
                 try SQLiteOwnStatement.read(query, connection, body)
@@ -66,13 +68,6 @@ extension SQLiteStore {
             if let read { return read }
             return try await database.write(.batch, write)
         }
-    }
-
-    /// The transaction of this store in whose body the current task runs.
-    private var runningTransaction: SQLiteTransactionAccess? {
-        // Wrappers of the store, such as an instrumented one, wrap its transactions, too.
-        let running = TransactionScope.transaction(of: changes)?.unwrapped
-        return (running as? SQLiteTransaction)?.access
     }
 
     /// Runs a closure with the store's writing connection, for use with SQLite's C interface. The
@@ -96,7 +91,7 @@ extension SQLiteStore {
         _ body: @escaping @Sendable (borrowing SQLiteHandle) throws -> R
     ) async throws -> R {
         try await SQLiteErrors.mapped {
-            if let access = runningTransaction {
+            if let access = running(SQLiteTransaction.self)?.access {
                 return try await access.write(.batch) { try $0.lend(body) }
             }
             return try await database.write(.bare) { try $0.lend(body) }

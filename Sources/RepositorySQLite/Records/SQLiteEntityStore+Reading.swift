@@ -35,21 +35,29 @@ extension SQLiteEntityStore {
     ///
     /// - Throws: `invalidRecord` if an id cannot be decoded.
     public func ids<E: Entity>(_ type: E.Type) async throws -> [E.ID] {
+        try await allIDs(type).all()
+    }
+
+    /// Returns all ids that can be decoded, in id order, and the others.
+    package func readableIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E>? {
+        try await allIDs(type)
+    }
+
+    private func allIDs<E: Entity>(_ type: E.Type) async throws -> ReadableIDs<E> {
         try await scan(type) { statements in
             let table = statements.table
             let statement = try statements.statement(statements.plan.texts.ids)
             defer { statement.reset() }
-            var ids: [E.ID] = []
+            var found = ReadableIDs<E>()
             while try statement.step() {
-                do {
+                try found.add(table.name) {
+                    table.key.indices.map { statement.text(at: $0) ?? "" }.joined(separator: ",")
+                } _: {
                     var row = SQLiteRow(id: statement, table)
-                    ids.append(try E.ID.decodeComponents(from: &row))
-                } catch {
-                    let texts = table.key.indices.map { statement.text(at: $0) ?? "" }
-                    throw SQLiteRows.invalid(error, id: texts.joined(separator: ","), table)
+                    return try E.ID.decodeComponents(from: &row)
                 }
             }
-            return ids
+            return found
         }
     }
 

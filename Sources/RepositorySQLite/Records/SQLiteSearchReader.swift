@@ -24,8 +24,8 @@ struct SQLiteSearchReader<E: Entity> {
         defer { if begins { try? connection.statement("ROLLBACK").run() } }
         guard try connection.searchDefinition(of: index) == index.definition else { return nil }
         let changed = try connection.changedRecords(E.self, index, limit: Self.changeLimit + 1)
-        guard changed.count <= Self.changeLimit else { return nil }
-        let unranked = try changed.map { try StoredValueEncoder.components(of: $0) }
+        guard !changed.goesOn else { return nil }
+        let unranked = try changed.ids.map { try StoredValueEncoder.components(of: $0) }
         return try hits(changed: unranked)
     }
 

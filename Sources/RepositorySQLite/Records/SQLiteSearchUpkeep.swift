@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import RepositoryRuntime
 internal import RepositorySQLCore
 
@@ -24,14 +25,30 @@ struct SQLiteSearchUpkeep<E: Entity> {
     ///
     /// - Returns: whether further records may have changed.
     func run() throws -> Bool {
-        let changed = try connection.changedRecords(E.self, index, limit: Self.batchSize)
+        // No record is read by an id that cannot be decoded.
+        let changed = try connection.changedRecords(
+            E.self, index, limit: Self.batchSize, removing: removeChange)
         var blocks = try SQLiteSearchBlocks(index, connection)
-        for id in changed {
+        for id in changed.ids {
             try update(id, &blocks)
             if blocks.pending > Self.mostPending { try blocks.flush() }
         }
         try blocks.flush()
-        return changed.count == Self.batchSize
+        return changed.goesOn
+    }
+
+    /// Removes the change whose id is the current row of a statement.
+    private func removeChange(_ row: SQLiteStatement) throws {
+        let statement = try connection.statement(index.deleteChange)
+        defer { statement.reset() }
+        for column in index.table.key.indices {
+            let number = Int32(truncatingIfNeeded: column)
+            let value = sqlite3_column_value(row.handle, number)
+            guard sqlite3_bind_value(statement.handle, number + 1, value) == SQLITE_OK else {
+                throw SQLiteError(connection.handle)
+            }
+        }
+        try statement.run()
     }
 
     /// Replaces the words of a record. A record that cannot be decoded has none.
@@ -110,22 +127,31 @@ struct SQLiteSearchUpkeep<E: Entity> {
 extension SQLiteConnection {
     /// Returns some ids of the records that the index has not indexed since their last change.
     ///
-    /// Ids that cannot be decoded are skipped: no record is read by them.
+    /// - Parameters:
+    ///   - type: the type of the entities.
+    ///   - index: the index.
+    ///   - limit: the greatest number of changes. Those with ids that cannot be decoded do not count
+    ///     if nobody removes them: they may come before all others.
+    ///   - remove: removes the change whose id cannot be decoded and is the current row.
+    /// - Returns: the ids that can be decoded, and whether there may be further changes.
     func changedRecords<E: Entity>(
-        _ type: E.Type, _ index: SQLiteSearchIndex, limit: Int
-    ) throws -> [E.ID] {
+        _ type: E.Type, _ index: SQLiteSearchIndex, limit: Int,
+        removing remove: ((SQLiteStatement) throws -> Void)? = nil
+    ) throws -> (ids: [E.ID], goesOn: Bool) {
         let statement = try statement(index.selectChanges)
         defer { statement.reset() }
-        try statement.bind(Int64(limit), at: 1)
         var ids: [E.ID] = []
-        while try statement.step() {
+        var rest = limit
+        while rest > 0, try statement.step() {
             do {
                 var row = SQLiteRow(id: statement, index.table)
                 ids.append(try E.ID.decodeComponents(from: &row))
             } catch is RecordDecodingError {
-                continue
+                guard let remove else { continue }
+                try remove(statement)
             }
+            rest -= 1
         }
-        return ids
+        return (ids, rest == 0)
     }
 }

@@ -50,7 +50,7 @@ final class SQLiteSnapshotConnection: SQLiteAccess {
                 queue.async {
                     let result = Result {
                         guard let connection = self.connection.withLock({ $0 }) else {
-                            throw CRUDRepositoryError.transactionEnded()
+                            throw CRUDRepositoryError.transactionEnded
                         }
                         return try connection.use { connection in
                             try interruption.run(on: connection) { try body(connection) }

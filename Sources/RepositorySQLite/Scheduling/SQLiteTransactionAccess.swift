@@ -190,8 +190,8 @@ final class SQLiteTransactionAccess: SQLiteAccess {
     /// - Throws: `transactionEnded` if this transaction is over, `unsupported` while a nested
     ///   transaction is open, `databaseError` if SQLite has rolled back the transaction.
     private func usable(_ connection: SQLiteConnection?) throws -> SQLiteConnection {
-        guard let connection else { throw CRUDRepositoryError.transactionEnded() }
-        if isOver { throw CRUDRepositoryError.transactionEnded() }
+        guard let connection else { throw CRUDRepositoryError.transactionEnded }
+        if isOver { throw CRUDRepositoryError.transactionEnded }
         if phase.withLock({ $0 }) == .nesting {
             throw CRUDRepositoryError.unsupported(
                 "the use of a transaction while another one is open in it", by: "SQLite")

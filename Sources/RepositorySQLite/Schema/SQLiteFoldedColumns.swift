@@ -111,6 +111,7 @@ extension SQLTable {
     /// - Parameter store: the name of the store, for the error.
     /// - Throws: `unsupported`.
     func requireNames(of store: String) throws {
+        try requireOwnName(of: store)
         let prefix = SQLColumn.foldedPrefix
         guard entity.isManaged,
             let column = columns.first(where: {

@@ -35,7 +35,7 @@ final class SQLiteMigrationSource: MigrationSource {
         self.setAside = setAside
         table = SQLTable(
             try EntityTable(stored), in: schema, encryption: connection.encryption)
-        try connection.addNames(to: table)
+        try connection.addNotes(to: table)
         layout = try StoredRowLayout(stored)
         key = table.entity.key
     }

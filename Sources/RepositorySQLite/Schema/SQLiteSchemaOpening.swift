@@ -64,7 +64,7 @@ struct SQLiteSchemaOpening {
         let indexes = SQLiteReferenceIndexes(managed, connection)
         let folded = SQLiteFoldedColumns(managed, connection)
         let searches = SQLiteSearchTables(managed, connection)
-        let external = SQLiteExternalTables(managed, connection)
+        let external = ChunkTables(managed, connection)
         let encryption = EncryptionUpkeep(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
@@ -95,7 +95,7 @@ struct SQLiteSchemaOpening {
     /// - Throws: `schemaMismatch`.
     private func requireAllowed(
         _ plan: SQLiteSchemaPlan, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables
+        _ searches: SQLiteSearchTables, _ external: ChunkTables
     ) throws {
         guard schema.opening == .refuse else { return }
         var refused = plan.refusedChanges
@@ -115,7 +115,7 @@ struct SQLiteSchemaOpening {
     /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
         _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables, _ external: SQLiteExternalTables,
+        _ searches: SQLiteSearchTables, _ external: ChunkTables,
         _ encryption: EncryptionUpkeep<SQLiteConnection>
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
@@ -166,7 +166,7 @@ struct SQLiteSchemaOpening {
                 || SQLiteReferenceIndexes(managed, connection).areComplete()
                     && SQLiteFoldedColumns(managed, connection).areComplete()
                     && SQLiteSearchTables(managed, connection).areComplete()
-                    && SQLiteExternalTables(managed, connection).areComplete()
+                    && ChunkTables(managed, connection).areComplete()
             var result = plan.opening.plan(of: "SQLite")
             result.problems = plan.differences
             result.isNeeded = !plan.isDone || !isComplete

@@ -31,7 +31,11 @@ struct SQLiteSchemaReset {
             {
                 for table in description.tables(onlyOf: schema.name) {
                     try SQLiteSearchTables.drop(of: table.table.name, connection)
-                    try SQLiteExternalTables.drop(of: table.table.name, connection)
+                    if table.table.hasExternalData {
+                        let chunks = ChunkTable.name(of: table.table.name, SQLiteDialect())
+                        try connection.execute(
+                            "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(chunks))")
+                    }
                     try connection.execute(
                         "DROP TABLE IF EXISTS \(SQLiteDialect().quoted(table.table.name))")
                 }

@@ -64,6 +64,7 @@ struct SQLiteSchemaUpgrade {
         let ids = try IDMigration(plan.opening, in: space, setsAside: setAside != nil)
         try ids?.run(
             store: "SQLite", SQLiteStoredRecords(plan.opening.stored, connection, setAside))
+        try ChunkTables(Array(tables.values), connection).move(plan.opening)
         for name in plan.opening.removedTables {
             try connection.execute("DROP TABLE IF EXISTS \(dialect.quoted(name))")
         }
@@ -72,7 +73,12 @@ struct SQLiteSchemaUpgrade {
         try functions.renameReplaced()
         try renameTables()
         try functions.run()
-        for step in plan.steps { try renameColumn(step, migrations) }
+        // A table that is converted gets its columns when it is rebuilt.
+        for (table, from, to) in plan.opening.renamedColumns {
+            try connection.execute(
+                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
+            )
+        }
         for step in plan.steps { try add(step, rebuilt) }
         // Views of another program name the tables that are rebuilt under their names.
         if !plan.takenOver.isEmpty { try connection.execute("PRAGMA legacy_alter_table = ON") }
@@ -119,18 +125,6 @@ struct SQLiteSchemaUpgrade {
             let (between, new) = (dialect.quoted("repository_rename_\(to)"), dialect.quoted(to))
             try connection.execute("ALTER TABLE \(between) RENAME TO \(new)")
         }
-    }
-
-    /// Applies a step that renames a column, and ignores other steps. A table that is converted
-    /// gets its columns when it is rebuilt.
-    private func renameColumn(
-        _ step: SchemaStep, _ migrations: [String: TableMigration]
-    ) throws {
-        guard case .renameColumn(let table, let from, let to) = step, migrations[table] == nil
-        else { return }
-        try connection.execute(
-            "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-        )
     }
 
     /// Applies a step that creates a table or adds a field, and ignores other steps. Fields of the

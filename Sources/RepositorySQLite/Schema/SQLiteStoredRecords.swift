@@ -46,7 +46,7 @@ struct SQLiteStoredRecords: StoredRecordReader {
         let schema = StoreSchema("stored", try stored.tables.map { try EntityTable($0) })
         let table = SQLTable(
             try EntityTable(migration.stored), in: schema, encryption: connection.encryption)
-        try connection.addNames(to: table)
+        try connection.addNotes(to: table)
         var row = SQLiteRow(record: select, table)
         while try select.step() {
             let place = setAside == nil ? [] : Self.place(select, keys)

@@ -125,8 +125,8 @@ struct SQLiteSearchIndex: Sendable {
     /// The statement that stores the definition.
     var insertDefinition: String { "INSERT OR REPLACE INTO \"\(Self.stateTable)\" VALUES (?1, ?2)" }
 
-    /// The query for some changed ids.
-    var selectChanges: String { "SELECT \(keyList) FROM \(changes) LIMIT ?1" }
+    /// The query for the changed ids.
+    var selectChanges: String { "SELECT \(keyList) FROM \(changes)" }
     /// The statement that removes a changed id.
     var deleteChange: String { "DELETE FROM \(changes) WHERE \(isKey(parameters))" }
     /// The query for the number and the words of an indexed record.

@@ -24,15 +24,15 @@ extension SQLiteTransaction {
     func writeExternalChunk<E: Entity>(
         _ type: E.Type, id: E.ID, content: String, index: Int, _ chunk: Data
     ) async throws {
-        let data = try externalData(type)
+        let chunks = try chunks(type)
         do {
             try await access.write(.statement) { connection in
-                let statement = try connection.statement(data.insert)
-                var binder = SQLiteBinder(id: statement, data.table)
+                let statement = try connection.statement(chunks.upsert)
+                var binder = SQLiteBinder(id: statement, chunks.table)
                 try id.encodeComponents(to: &binder)
-                try statement.bind(content, at: data.table.key.count + 1)
-                try statement.bind(Int64(index), at: data.table.key.count + 2)
-                try statement.bind(chunk, at: data.table.key.count + 3)
+                try statement.bind(content, at: chunks.key.count + 1)
+                try statement.bind(Int64(index), at: chunks.key.count + 2)
+                try statement.bind(chunk, at: chunks.key.count + 3)
                 try statement.run()
             }
         } catch let error as SQLiteError {

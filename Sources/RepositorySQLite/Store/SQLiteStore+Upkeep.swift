@@ -1,3 +1,4 @@
+internal import CSQLite
 public import Foundation
 public import RepositoryRuntime
 internal import RepositorySQLCore
@@ -74,14 +75,37 @@ extension SQLiteStore {
         let check = RecordCheck(self, schema, scansIndexes: false) { [database] in
             try await SQLiteErrors.mapped {
                 try await database.scan { connection in
-                    let problems = try connection.integrityProblems(100).map {
+                    let problems = try connection.damage().map {
                         StoreCheck.Problem(.damagedDatabase, "SQLite reports: \($0).")
                     }
                     if !problems.isEmpty { return problems }
-                    return try tables.flatMap { try IndexHashes($0, connection).problems() }
+                    return try tables.flatMap { table in
+                        try IndexHashes(table, connection).problems()
+                            + connection.strayChunks(of: table)
+                    }
                 }
             }
         }
         return try await check.run(repair: repair)
+    }
+}
+
+extension SQLiteConnection {
+    /// Returns the problem of external data that no record has.
+    fileprivate func strayChunks(of table: SQLTable) throws -> [StoreCheck.Problem] {
+        guard let chunks = ChunkTable(table, dialect) else { return [] }
+        let statement = try SQLiteStatement(chunks.countStray, on: handle, isKept: false)
+        return try statement.step() ? chunks.problems(statement.integer(at: 0)) : []
+    }
+
+    /// Returns what `PRAGMA integrity_check` finds, or why it cannot read the file.
+    fileprivate func damage() throws -> [String] {
+        do {
+            return try integrityProblems(100)
+        } catch let error as SQLiteError
+            where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
+        {
+            return [error.message]
+        }
     }
 }

@@ -131,7 +131,7 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
     ///   that is not a database.
     public func open(_ schema: StoreSchema) async throws {
         try database.life.check()
-        if opened.withLock({ $0.contains(schema) }) { return }
+        if isOpen(schema) { return }
         let encryption = database.location.encryption
         let tables = schema.tables.map { SQLTable($0, in: schema, encryption: encryption) }
         for table in tables {
@@ -256,8 +256,8 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
                     } catch let error as SQLiteError {
                         throw SQLiteViolation(table: plan.table, id: nil).error(error)
                     }
-                    if let data = SQLiteExternalData(plan.table) {
-                        try connection.execute(data.removeStray)
+                    if let chunks = ChunkTable(plan.table, SQLiteDialect()) {
+                        try connection.execute(chunks.deleteStray)
                     }
                     // The next search indexes the records.
                     if let index = SQLiteSearchIndex(plan.table) {
@@ -290,13 +290,11 @@ public final class SQLiteStore: EntityStore, SQLiteEntityStore {
         throw CRUDRepositoryError.schemaMismatch(
             store: name, differences: ["there is no file '\(location.name)'"])
     }
+}
 
-    /// Throws `unsupported` unless the schema is open.
-    func requireOpened(_ schema: StoreSchema) throws {
-        guard opened.withLock({ $0.contains(schema) }) else {
-            throw CRUDRepositoryError.unsupported("opening a schema in a transaction", by: name)
-        }
-    }
+extension SQLiteStore: SQLHomeStore {
+    /// Returns whether a schema is open.
+    package func isOpen(_ schema: StoreSchema) -> Bool { opened.withLock { $0.contains(schema) } }
 }
 
 extension SQLiteStore {

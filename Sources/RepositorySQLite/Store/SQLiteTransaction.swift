@@ -7,10 +7,11 @@ internal import Synchronization
 /// A transaction that is released without having been ended is rolled back.
 ///
 /// Schemas must be opened before it begins. Snapshots and resets are not supported inside it.
-final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
+final class SQLiteTransaction: SQLTransactionShell, SQLiteEntityStore {
+    static let kind = "transaction"
     /// The operations of the transaction on the leased connection.
     let access: SQLiteTransactionAccess
-    private let store: SQLiteStore
+    let store: SQLiteStore
 
     private init(_ store: SQLiteStore, _ access: SQLiteTransactionAccess) {
         self.store = store
@@ -31,13 +32,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
 
     deinit { access.abandon() }
 
-    var name: String { store.name }
-    var capabilities: StoreCapabilities { store.capabilities }
-    var changes: StoreChanges { store.changes }
     var plans: EntityPlans { store.plans }
-
-    /// Throws `unsupported` unless the store has already opened the schema.
-    func open(_ schema: StoreSchema) async throws { try store.requireOpened(schema) }
 
     /// Begins a nested transaction. Until it ends, this transaction must not be used.
     func begin() async throws -> any StoreTransaction {
@@ -46,24 +41,9 @@ final class SQLiteTransaction: StoreTransaction, SQLiteEntityStore {
         }
     }
 
-    func snapshot() async throws -> any StoreTransaction {
-        throw CRUDRepositoryError.unsupported("a snapshot in a transaction", by: name)
-    }
-
-    func reset(_ schema: StoreSchema) async throws {
-        throw CRUDRepositoryError.unsupported("a reset in a transaction", by: name)
-    }
-
     func commit() async throws {
         try await SQLiteErrors.mapped { try await access.commit() }
     }
 
     func rollBack() async { await access.rollBack() }
-}
-
-extension CRUDRepositoryError {
-    /// The error for the use of a transaction that has ended.
-    static func transactionEnded() -> Self {
-        Self(.transactionEnded, "The transaction is over: it was committed or rolled back.")
-    }
 }

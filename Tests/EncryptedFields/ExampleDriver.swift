@@ -1,0 +1,1 @@
+../RepositorySQLTests/ExampleDriver.swift
