@@ -79,6 +79,7 @@
             // Another program may have written notes since they were read.
             let encrypted = EncryptionUpkeep(opening.tables, connection)
             try encrypted.check()
+            try encrypted.move(plan)
             if let encryption = opening.encryption {
                 let stored = try PostgreSQLStoredEncryption(encryption, connection)
                 connection.encryptedTable = { stored.table($0, in: $1) }
@@ -113,7 +114,7 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
-            try encrypted.completeColumns {
+            try encrypted.complete(after: plan) {
                 try connection.wait { try await PostgreSQLSchemaTable.description($0) }
             }
         }

@@ -62,6 +62,7 @@
                 opening, schema, tables, connection, "PostgreSQL", space, reporter, setAside)
             try functions.renameReplaced()
             try renameTables()
+            try opening.moveCounters(connection)
             let produced = try functions.run()
             let migrations = opening.migrations
             for case .renameColumn(let table, let from, let to) in opening.steps

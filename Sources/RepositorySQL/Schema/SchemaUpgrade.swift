@@ -52,6 +52,7 @@ struct SchemaUpgrade {
             opening, schema, tables, session, store, space, reporter, setAside)
         try functions.renameReplaced()
         try renameTables()
+        try opening.moveCounters(session)
         let produced = try functions.run()
         let migrations = opening.migrations
         let steps = opening.steps.filter { migrations[$0.table] == nil }

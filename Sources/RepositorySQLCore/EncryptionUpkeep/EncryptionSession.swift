@@ -3,13 +3,9 @@ package import RepositoryRuntime
 
 /// A connection, inside a transaction, on which the notes and the hashes of encrypted fields are read
 /// and written. It blocks its thread.
-package protocol EncryptionSession {
-    associatedtype Dialect: SQLDialect
-
+package protocol EncryptionSession: SQLSession {
     /// The kind of store, for messages.
     var storeName: String { get }
-    /// The dialect of the database.
-    var dialect: Dialect { get }
     /// What follows a query to lock its records until the end of the transaction, with a leading
     /// space, or an empty string.
     var lockingRecords: String { get }

@@ -1,10 +1,7 @@
 package import RepositoryRuntime
 
 /// A connection in the transaction of a migration. It blocks until the database answers.
-///
-/// What runs for each record is behind ``reader(of:withKeys:)`` and ``writer(of:)``: a store reads
-/// and writes its rows itself.
-package protocol SQLMigrationSession: AnyObject {
+package protocol SQLSession: AnyObject {
     associatedtype Dialect: SQLDialect
 
     /// The dialect of the database.
@@ -19,6 +16,13 @@ package protocol SQLMigrationSession: AnyObject {
     func runControl(_ text: String) throws
     /// Runs a query and returns the first column of its rows, as text.
     func texts(_ query: String) throws -> [String]
+}
+
+/// A connection on which records are converted.
+///
+/// What runs for each record is behind ``reader(of:withKeys:)`` and ``writer(of:)``: a store reads
+/// and writes its rows itself.
+package protocol SQLMigrationSession: SQLSession {
     /// Returns whether an error says that a constraint was violated.
     func isViolation(_ error: any Error) -> Bool
     /// Returns whether a column with a representation can have a value, which is not null.
@@ -84,13 +88,15 @@ package protocol SQLMigrationSession: AnyObject {
     func clear(_ reference: SQLReference, of table: SQLTable, where condition: String) throws
 }
 
-extension SQLMigrationSession {
+extension SQLSession {
     /// Runs a statement without rows and parameters.
     ///
     /// - Returns: the number of records that it has changed.
     @discardableResult
     package func change(_ text: String) throws -> Int { try change(text, []) }
+}
 
+extension SQLMigrationSession {
     /// Runs statements, and undoes them if they violate a constraint.
     ///
     /// - Parameters:

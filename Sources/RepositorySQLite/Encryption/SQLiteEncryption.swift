@@ -6,7 +6,6 @@ internal import StoredSchema
 
 extension SQLiteConnection: EncryptionSession {
     var storeName: String { "SQLite" }
-    var dialect: SQLiteDialect { SQLiteDialect() }
     /// One program writes at a time.
     var lockingRecords: String { "" }
 
@@ -54,7 +53,8 @@ extension SQLiteConnection: EncryptionSession {
         hiddenChanges += totalChanges - before
     }
 
-    private func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
+    /// Binds the parameters of a statement.
+    func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
         for (number, parameter) in parameters.enumerated() {
             try SQLiteValues.bind(
                 parameter.value, parameter.form, to: statement, at: number + 1)

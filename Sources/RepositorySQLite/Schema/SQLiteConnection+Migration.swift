@@ -2,6 +2,27 @@ internal import CSQLite
 internal import RepositoryRuntime
 internal import RepositorySQLCore
 
+extension SQLiteConnection: SQLSession {
+    var dialect: SQLiteDialect { SQLiteDialect() }
+
+    @discardableResult
+    func change(_ text: String, _ parameters: [SQLParameter]) throws -> Int {
+        let statement = try SQLiteStatement(text, on: handle, isKept: false)
+        try bind(parameters, to: statement)
+        try statement.run()
+        return changes
+    }
+
+    func runControl(_ text: String) throws { try execute(text) }
+
+    func texts(_ query: String) throws -> [String] {
+        let statement = try SQLiteStatement(query, on: handle, isKept: false)
+        var values: [String] = []
+        while try statement.step() { values.append(statement.text(at: 0) ?? "") }
+        return values
+    }
+}
+
 extension SQLiteConnection {
     /// The path of the database; `nil` for a database in memory.
     var path: String? {

@@ -133,6 +133,7 @@ struct SQLiteSchemaOpening {
                 try encryption.check()
                 if !plan.isDone {
                     try requireAllowed(plan, indexes, folded, searches, external)
+                    try encryption.move(plan.opening)
                     let started = try SQLiteMigrationRun(
                         plan, schema, tables, connection, location)
                     run = started
@@ -143,8 +144,8 @@ struct SQLiteSchemaOpening {
                 try folded.complete()
                 try searches.complete()
                 try external.complete()
-                try encryption.completeNames()
-                try encryption.completeColumns {
+                try encryption.noteKey()
+                try encryption.complete(after: plan.opening) {
                     try SQLiteSchemaTable.description(connection)
                 }
                 let after = try SQLiteSchemaTable.json(connection)

@@ -38,13 +38,14 @@ struct SQLiteSchemaUpgrade {
     /// Checks that no deleted record would come back, then applies the steps in this order:
     /// 0. The new ids of records are computed.
     /// 1. Tables that a version removed are dropped.
-    /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
-    ///    Functions over several tables fill new tables before columns are renamed.
+    /// 2. Tables and columns are renamed, so that the other steps can use the declared names, and
+    ///    indexes are dropped. Functions over several tables fill new tables before columns are
+    ///    renamed.
     /// 3. Tables and columns are added.
     /// 4. Tables are rebuilt for changes that `ALTER TABLE` does not support, and for changes of
     ///    versions.
     /// 5. Folded columns are added and filled, because indexes may use them.
-    /// 6. Indexes are dropped and created.
+    /// 6. Indexes are created.
     /// 7. The references of rebuilt tables are checked.
     ///
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
@@ -71,6 +72,11 @@ struct SQLiteSchemaUpgrade {
             plan.opening, schema, tables, connection, space, reporter, setAside)
         try functions.renameReplaced()
         try renameTables()
+        try plan.opening.moveCounters(connection)
+        // Before any table is rebuilt with its indexes, of which one may have the name of another.
+        for case .dropIndex(_, let name) in plan.steps {
+            try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
+        }
         try functions.run()
         for step in plan.steps { try renameColumn(step, migrations) }
         for step in plan.steps { try add(step, rebuilt) }
@@ -95,7 +101,7 @@ struct SQLiteSchemaUpgrade {
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
-        for step in plan.steps { try index(step, rebuilt) }
+        for step in plan.steps { try createIndex(step, rebuilt) }
         // A function may have dropped records to which others refer.
         let referring = tables.values.filter { table in
             table.references.contains { converted.contains($0.table) }
@@ -121,16 +127,20 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// Applies a step that renames a column, and ignores other steps. A table that is converted
-    /// gets its columns when it is rebuilt.
+    /// Applies a step that renames a column and its folded one, and ignores other steps. A table
+    /// that is converted gets its columns when it is rebuilt.
     private func renameColumn(
         _ step: SchemaStep, _ migrations: [String: TableMigration]
     ) throws {
         guard case .renameColumn(let table, let from, let to) = step, migrations[table] == nil
         else { return }
-        try connection.execute(
-            "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-        )
+        let found = try SQLiteCatalog.columns(of: table, connection).map(\.name)
+        let prefix = SQLColumn.foldedPrefix
+        for (old, new) in [(from, to), (prefix + from, prefix + to)] where found.contains(old) {
+            try connection.execute(
+                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
+            )
+        }
     }
 
     /// Applies a step that creates a table or adds a field, and ignores other steps. Fields of the
@@ -155,20 +165,13 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// Applies a step that creates or drops an index. A rebuilt table already has exactly the
-    /// declared indexes.
-    private func index(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
-        switch step {
-        case .dropIndex(let table, let name):
-            guard !rebuilt.contains(table) else { return }
-            try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
-        case .createIndex(let name, let index):
-            guard !rebuilt.contains(name), let table = tables[name],
-                let declared = table.entity.indexes.first(where: { $0.name == index })
-            else { return }
-            try SQLiteTableRebuild.create(declared, table, connection, setAside)
-        default: break
-        }
+    /// Applies a step that creates an index. A rebuilt table already has the declared indexes.
+    private func createIndex(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
+        guard case .createIndex(let name, let index) = step, !rebuilt.contains(name),
+            let table = tables[name],
+            let declared = table.entity.indexes.first(where: { $0.name == index })
+        else { return }
+        try SQLiteTableRebuild.create(declared, table, connection, setAside)
     }
 
     /// Checks that the records of rebuilt tables refer to existing records.
