@@ -19,7 +19,7 @@ extension Session: SQLMigrationSession {
         form.plain(value) ?? .null != .null
     }
 
-    func aside(_ table: String) -> String { "repository_old_\(table)" }
+    func short(_ name: String) -> String { name }
 
     func storedTable(_ entity: EntityTable, in schema: StoreSchema) -> SQLTable {
         SQLTable(entity, in: schema, for: .plain)

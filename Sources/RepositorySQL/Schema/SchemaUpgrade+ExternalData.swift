@@ -3,14 +3,12 @@ internal import RepositorySQLCore
 internal import StoredSchema
 
 extension SchemaUpgrade {
-    /// Creates, renames and drops the tables of external data, and removes what records have lost.
-    ///
-    /// - Parameters:
-    ///   - dropped: the stored names of the tables that are gone.
-    ///   - rewritten: the tables whose records may have lost data.
-    func completeExternalData(dropped: [String], rewritten: Set<String>) throws {
-        let dialect = session.dialect
-        for table in dropped { try drop(ChunkTable.name(of: table)) }
+    /// Creates, renames and drops the tables of external data, and removes what records of some
+    /// tables may have lost.
+    func completeExternalData(_ rewritten: Set<String>) throws {
+        for table in opening.removedTables + opening.replacedTables {
+            try drop(ChunkTable.name(of: table))
+        }
         let found = try session.tables()
         // All of them first to names that no other table has: one may get the name of another.
         var renamed: [(between: String, to: String)] = []
@@ -39,7 +37,7 @@ extension SchemaUpgrade {
     }
 
     /// Drops a table, if it is there.
-    private func drop(_ name: String) throws {
+    func drop(_ name: String) throws {
         guard try session.tables()[name] != nil else { return }
         try session.execute("DROP TABLE \(session.dialect.quoted(name))")
     }

@@ -28,8 +28,8 @@ package protocol SQLMigrationSession: SQLSession {
     /// Returns whether a column with a representation can have a value, which is not null.
     func holds(_ value: StoredValue, _ form: SQLColumnForm) -> Bool
 
-    /// Returns the name that a table has while a migration replaces it.
-    func aside(_ table: String) -> String
+    /// Returns a name of a table or an index that the database accepts.
+    func short(_ name: String) -> String
     /// Returns a stored table, whose encrypted fields can be read.
     ///
     /// - Throws: `keyNotFound` if it has encrypted fields and the store has no encryption.
@@ -97,6 +97,9 @@ extension SQLSession {
 }
 
 extension SQLMigrationSession {
+    /// Returns the name that a table has while a migration replaces it.
+    package func aside(_ table: String) -> String { short("repository_old_\(table)") }
+
     /// Runs statements, and undoes them if they violate a constraint.
     ///
     /// - Parameters:

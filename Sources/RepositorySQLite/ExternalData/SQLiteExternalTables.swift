@@ -4,7 +4,7 @@ internal import RepositorySQLCore
 /// Creates, renames and drops the tables and triggers of external data.
 ///
 /// Every method must be called inside a transaction.
-struct SQLiteExternalTables {
+struct SQLiteExternalTables: SQLiteExtra {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
