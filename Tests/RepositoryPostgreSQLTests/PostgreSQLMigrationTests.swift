@@ -20,6 +20,14 @@
             }
         }
 
+        private static let seeds =
+            0..<(ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 40 : 4)
+
+        @Test("Tables and fields get other names", arguments: seeds)
+        func moves(_ seed: Int) async throws {
+            try await Moves(TestServer.harness).check(seed: seed)
+        }
+
         @Test("The versions of the library migrate")
         func library() async throws {
             let report = try await checkMigrations(

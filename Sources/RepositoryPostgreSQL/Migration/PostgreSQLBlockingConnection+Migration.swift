@@ -27,7 +27,7 @@
 
         func holds(_ value: StoredValue, _ form: SQLColumnForm) -> Bool { value != .null }
 
-        func aside(_ table: String) -> String { PostgreSQLNames.short("repository_old_\(table)") }
+        func short(_ name: String) -> String { PostgreSQLNames.short(name) }
 
         func storedTable(_ entity: EntityTable, in schema: StoreSchema) throws -> SQLTable {
             let table = SQLTable(entity, in: schema, for: .native, encryption: encryption)

@@ -79,6 +79,7 @@
             // Another program may have written notes since they were read.
             let encrypted = EncryptionUpkeep(opening.tables, connection)
             try encrypted.check()
+            try encrypted.move(plan)
             connection.encryption = opening.encryption
             let control = opening.schema.control
             let migration = plan.plan(of: "PostgreSQL")
@@ -110,7 +111,7 @@
             try setAside?.file.publish()
             let result = plan.result
             try connection.wait { try await PostgreSQLSchemaTable.write(result, $0) }
-            try encrypted.completeColumns {
+            try encrypted.complete(after: plan) {
                 try connection.wait { try await PostgreSQLSchemaTable.description($0) }
             }
         }

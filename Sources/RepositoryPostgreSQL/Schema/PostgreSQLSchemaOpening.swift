@@ -88,13 +88,13 @@
             try requireFit(plan)
             try await withNotes { try $0.check() }
             if plan.isDone {
-                try await completeNotes()
+                try await completeNotes(plan.opening)
                 return plan.tables
             }
             try plan.requireAllowed()
             try plan.opening.requireNoEncryptedStages(tables, in: "PostgreSQL")
             try await PostgreSQLSchemaTable.create(connection)
-            try await withNotes { try $0.completeNames() }
+            try await withNotes { try $0.noteKey() }
             // What the functions of a migration and its statements leave prepared is of no use
             // afterwards.
             defer { if plan.opening.convertsRecords { connection.discard() } }
@@ -132,16 +132,16 @@
         }
 
         /// Completes the notes of a schema whose tables need no change.
-        private func completeNotes() async throws {
+        private func completeNotes(_ opening: SchemaOpening) async throws {
             let isComplete = try await withNotes {
-                try $0.completeNames()
+                try $0.noteKey()
                 return try $0.isComplete()
             }
             if isComplete ?? true { return }
             try await connection.transaction {
                 try await PostgreSQLBlockingConnection.run(connection, isMigration: false) {
                     [tables] connection in
-                    try EncryptionUpkeep(tables, connection).completeColumns {
+                    try EncryptionUpkeep(tables, connection).complete(after: opening) {
                         try connection.wait { try await PostgreSQLSchemaTable.description($0) }
                     }
                 }

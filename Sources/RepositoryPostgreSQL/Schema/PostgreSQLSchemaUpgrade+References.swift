@@ -37,12 +37,7 @@
         ///
         /// - Parameter converted: the tables in which records may be gone.
         func addAllReferences(_ converted: Set<String>) throws {
-            let referring = tables.values.filter { table in
-                table.references.contains { converted.contains($0.table) }
-            }
-            let checked = converted.union(opening.migrations.keys)
-                .union(opening.unverifiedTables).union(referring.map(\.name))
-            try setAside?.resolveReferences(among: Array(tables.values), checking: checked)
+            _ = try resolveReferences(converted)
             for table in tables.values.sorted(by: { $0.name < $1.name }) {
                 for reference in table.references { try add(reference, table) }
             }
@@ -78,12 +73,10 @@
                 where error.isForeignKey || error.state == "23514"
             {
                 try connection.runSimple("ROLLBACK TO SAVEPOINT repository_reference")
-                let broken =
+                throw danglingReferences(
+                    table,
                     opening.hasHistory
-                    ? try SQLMigratedRecords(table, connection).dangling() : nil
-                let words = "records of '\(table.name)' refer to records that are not there"
-                throw CRUDRepositoryError.schemaMismatch(
-                    store: "PostgreSQL", differences: [words + (broken.map { ": \($0)" } ?? "")])
+                        ? try SQLMigratedRecords(table, connection).dangling() : nil)
             }
             try connection.runSimple("RELEASE SAVEPOINT repository_reference")
         }

@@ -8,20 +8,20 @@
     ///
     /// PostgreSQL changes tables in place, also those changes for which other databases copy them.
     /// Only tables whose records a version converts are copied.
-    struct PostgreSQLSchemaUpgrade {
+    struct PostgreSQLSchemaUpgrade: SQLSchemaUpgrade {
         let opening: SchemaOpening
-        private let schema: StoreSchema
+        let schema: StoreSchema
         let tables: [String: SQLTable]
-        let connection: PostgreSQLBlockingConnection
-        private let reporter: MigrationReporter
+        let session: PostgreSQLBlockingConnection
+        let store = "PostgreSQL"
+        let reporter: MigrationReporter
         let setAside: SQLSetAside?
         /// The distributed tables, and those that have to be distributed.
         let distributed: CitusTables
-        let dialect = PostgreSQLDialect()
 
         init(
             _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
-            _ connection: PostgreSQLBlockingConnection, _ reporter: MigrationReporter,
+            _ session: PostgreSQLBlockingConnection, _ reporter: MigrationReporter,
             _ setAside: SQLSetAside?, _ distributed: CitusTables
         ) {
             self.distributed = distributed
@@ -30,85 +30,18 @@
             self.opening = opening
             self.schema = schema
             self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-            self.connection = connection
+            self.session = session
         }
 
-        /// Computes new ids, then applies the steps: drops, renames, functions over several tables,
-        /// additions, changes, conversions, folded columns, indexes, rules, references.
-        ///
-        /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the records, or
-        ///   if records cannot be converted.
-        func run() throws {
-            for forgotten in opening.forgottenDeletions {
-                let count = try connection.integer(
-                    "SELECT count(*) FROM \(dialect.quoted(forgotten.table)) WHERE \(dialect.quoted(forgotten.column)) IS NOT NULL"
-                )
-                try forgotten.require(noneOf: count, in: "PostgreSQL")
-            }
-            // A table is distributed without its references.
-            let converts = opening.convertsRecords || distributesStoredTables
-            if converts { try begin() }
-            let space = ScratchSpace.temporary()
-            let ids = try IDMigration(opening, in: space, setsAside: setAside != nil)
-            try ids?.run(
-                store: "PostgreSQL", SQLStoredRecords(opening.stored, connection, setAside))
-            let chunks = ChunkTables(Array(tables.values), connection)
-            try chunks.move(opening)
-            for name in opening.removedTables {
-                try run("DROP TABLE IF EXISTS \(dialect.quoted(name)) CASCADE")
-            }
-            let functions = SQLTablesConversion(
-                opening, schema, tables, connection, "PostgreSQL", space, reporter, setAside)
-            try functions.renameReplaced()
-            try renameTables()
-            let produced = try functions.run()
-            let migrations = opening.migrations
-            for (table, from, to) in opening.renamedColumns {
-                try run(
-                    "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-                )
-                try renameFoldedColumn(table, from, to)
-            }
-            for case .dropIndex(let table, let index) in opening.steps {
-                guard migrations[table] == nil, let table = tables[table] else { continue }
-                for text in PostgreSQLSchemaText(table).dropIndex(index) { try run(text) }
-            }
-            let steps = opening.steps.filter { migrations[$0.table] == nil }
-            for case .changeField(let table, let field, .folding) in steps {
-                try changeFolding(table, field)
-            }
-            for step in steps { try add(step) }
-            for step in steps { try change(step) }
-            let converted = try convert(migrations, ids)
-            try distribute()
-            try completeFoldedColumns()
-            for table in produced + migrations.keys.sorted().compactMap({ tables[$0] }) {
-                for index in table.entity.indexes { try create(index, table) }
-            }
-            for table in migrations.keys.sorted().compactMap({ tables[$0] }) {
-                try addRules(to: table)
-            }
-            for case .createIndex(let name, let index) in steps {
-                guard let table = tables[name],
-                    let declared = table.entity.indexes.first(where: { $0.name == index })
-                else { continue }
-                try create(declared, table)
-            }
-            if converts {
-                try addAllReferences(converted.union(produced.map(\.name)))
-            } else {
-                for step in steps { try addReferences(step) }
-                for name in opening.unverifiedTables.sorted() {
-                    guard let table = tables[name] else { continue }
-                    try replaceReferences(of: table)
-                }
-            }
-            try chunks.complete(rewritten: Set(produced.map(\.name)).union(migrations.keys))
-        }
+        var connection: PostgreSQLBlockingConnection { session }
+
+        /// Whether records are converted. A table is distributed without its references.
+        private var converts: Bool { opening.convertsRecords || distributesStoredTables }
 
         /// Prepares the conversion of records: locks the stored tables, so that no other program
         /// writes what is read here, and drops their references, which would check every record.
-        private func begin() throws {
+        func begin() throws {
+            guard converts else { return }
             let found = try connection.wait { try await PostgreSQLCatalog.relations($0) }
             let names = opening.stored.tables.map(\.name).filter(found.contains).sorted()
             if names.isEmpty { return }
@@ -122,46 +55,61 @@
             }
         }
 
-        /// Converts the records of tables.
-        ///
-        /// - Returns: the tables of which the program converted each record.
-        private func convert(
-            _ migrations: [String: TableMigration], _ ids: IDMigration?
-        ) throws -> Set<String> {
-            var converted: Set<String> = []
-            for (name, migration) in migrations.sorted(by: { $0.key < $1.key }) {
-                guard let table = tables[name] else { continue }
-                let change = SQLTableConversion(
-                    migration, table, schema, stored: opening.stored, ids, connection,
-                    "PostgreSQL", reporter, setAside)
-                if try change.run() { converted.insert(name) }
-            }
-            return converted
+        func drop(_ table: String) throws {
+            try run("DROP TABLE IF EXISTS \(dialect.quoted(table)) CASCADE")
         }
 
-        /// Adds the rules and checks of a converted table, except those that stored records violate.
-        private func addRules(to table: SQLTable) throws {
-            for column in table.columns { try changeRules(of: column, table) }
-            try changeChecks(of: table)
+        func dropIndex(_ name: String, of table: SQLTable) throws {
+            for text in PostgreSQLSchemaText(table).dropIndex(name) { try run(text) }
+        }
+
+        func renameColumn(_ table: String, from: String, to: String) throws {
+            try run(
+                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
+            )
+            try renameFoldedColumn(table, from, to)
+        }
+
+        func change(_ steps: [SchemaStep]) throws -> Set<String> {
+            for case .changeField(let table, let field, .folding) in steps {
+                try changeFolding(table, field)
+            }
+            for step in steps { try add(step) }
+            for step in steps { try change(step) }
+            return []
+        }
+
+        func completeColumns() throws {
+            try distribute()
+            try completeFoldedColumns()
+        }
+
+        func createStatement(of index: TableIndex, _ table: SQLTable) throws -> String {
+            try dropIndex(index.name, of: table)
+            try IndexHashes(table, connection).complete(for: index)
+            return PostgreSQLSchemaText(table).createIndex(index)
+        }
+
+        func finish(_ converted: Set<String>) throws {
+            for table in opening.migrations.keys.sorted().compactMap({ tables[$0] }) {
+                for column in table.columns { try changeRules(of: column, table) }
+                try changeChecks(of: table)
+            }
+            if converts {
+                try addAllReferences(converted)
+            } else {
+                for step in steps { try addReferences(step) }
+                for name in opening.unverifiedTables.sorted() {
+                    guard let table = tables[name] else { continue }
+                    try replaceReferences(of: table)
+                }
+            }
         }
 
         func run(_ text: String) throws { try connection.run(text) }
 
         func constraints(of table: String) throws -> [PostgreSQLCatalog.Constraint] {
             try connection.wait { try await PostgreSQLCatalog.constraints(of: table, $0) }
-        }
-
-        /// Renames tables, all of them first to names that no other table has: one may get the name
-        /// of another.
-        private func renameTables() throws {
-            for case .renameTable(let from, let to) in opening.steps {
-                let between = dialect.quoted(PostgreSQLNames.short("repository_rename_\(to)"))
-                try run("ALTER TABLE \(dialect.quoted(from)) RENAME TO \(between)")
-            }
-            for case .renameTable(_, let to) in opening.steps {
-                let between = dialect.quoted(PostgreSQLNames.short("repository_rename_\(to)"))
-                try run("ALTER TABLE \(between) RENAME TO \(dialect.quoted(to))")
-            }
         }
 
         private func add(_ step: SchemaStep) throws {
@@ -317,33 +265,6 @@
                     try connection.wait { try await PostgreSQLFolding(table, column, $0).fill() }
                 }
             }
-        }
-
-        /// Creates an index over the stored records.
-        ///
-        /// - Throws: `schemaMismatch` if records share the values of a unique index.
-        private func create(_ index: TableIndex, _ table: SQLTable) throws {
-            for text in PostgreSQLSchemaText(table).dropIndex(index.name) { try run(text) }
-            try IndexHashes(table, connection).complete(for: index)
-            try connection.runSimple("SAVEPOINT repository_index")
-            do {
-                try run(PostgreSQLSchemaText(table).createIndex(index))
-            } catch let error as PostgreSQLError where error.isUnique {
-                try connection.runSimple("ROLLBACK TO SAVEPOINT repository_index")
-                guard let setAside else {
-                    let shared =
-                        opening.hasHistory
-                        ? try SQLMigratedRecords(table, connection).sharing(index) : ""
-                    throw CRUDRepositoryError.schemaMismatch(
-                        store: "PostgreSQL",
-                        differences: [
-                            "the unique index '\(index.name)' of '\(table.name)' cannot be built: stored records share its values\(shared)"
-                        ])
-                }
-                try setAside.removeDuplicates(of: index, table)
-                try run(PostgreSQLSchemaText(table).createIndex(index))
-            }
-            try connection.runSimple("RELEASE SAVEPOINT repository_index")
         }
     }
 #endif

@@ -47,14 +47,10 @@ package struct IDAssignment<Model: Entity> {
     /// is not behind the greatest id, or if there is none.
     func problem() async throws -> String? {
         do {
-            for name in [table.name] + table.renamedFrom {
-                guard try await store.exists(IDCounter.self, id: .init(name)) else { continue }
-                let last = try await store.read(IDCounter.self, id: .init(name)).last
-                let greatest = try await greatestID()
-                return last < greatest
-                    ? "is \(last), and a record has the id \(greatest)" : nil
-            }
-            return nil
+            guard try await store.exists(IDCounter.self, id: .init(table.name)) else { return nil }
+            let last = try await store.read(IDCounter.self, id: .init(table.name)).last
+            let greatest = try await greatestID()
+            return last < greatest ? "is \(last), and a record has the id \(greatest)" : nil
         } catch let error as CRUDRepositoryError where error.code == .invalidRecord {
             return "cannot be read"
         }
@@ -75,19 +71,15 @@ package struct IDAssignment<Model: Entity> {
         return last + 1
     }
 
-    /// Returns the counter; nil if there is none. A renamed table begins with the counter of its
-    /// earlier name.
+    /// Returns the counter; nil if there is none.
     private func counter() async throws -> Int64? {
-        for name in [table.name] + table.renamedFrom {
-            do {
-                return try await store.read(IDCounter.self, id: .init(name)).last
-            } catch let error as CRUDRepositoryError
-                where error.code == .recordNotFound || error.code == .invalidRecord
-            {
-                continue
-            }
+        do {
+            return try await store.read(IDCounter.self, id: .init(table.name)).last
+        } catch let error as CRUDRepositoryError
+            where error.code == .recordNotFound || error.code == .invalidRecord
+        {
+            return nil
         }
-        return nil
     }
 
     private func keep(_ last: Int64) async throws {

@@ -33,13 +33,16 @@ package struct RowProgram: Sendable {
     ///   - changes: the changes of each version after the stored one, in order. Changes of other
     ///     tables are ignored.
     ///   - target: the declared fields; nil if a later version removes the table.
+    ///   - sources: the name after the changes of each declared field, nil for a new one; nil if all
+    ///     have their declared names.
     ///   - functions: the functions that changes call.
     ///   - isProduced: whether a function over several tables produced all values of the records.
     /// - Throws: ``MigrationFailure`` if a function is missing, or if a required field has no
     ///   value.
     package init(
         source: StoredTable, changes: [(number: Int, changes: [DataChange])],
-        target layout: FieldLayout?, functions: MigrationFunctions, isProduced: Bool = false
+        target layout: FieldLayout?, from sources: [String?]? = nil,
+        functions: MigrationFunctions, isProduced: Bool = false
     ) throws {
         sourceNames = source.fields.map(\.name)
         var table = source
@@ -88,12 +91,11 @@ package struct RowProgram: Sendable {
             target = []
             return
         }
-        target = try layout.fields.map { field in
-            // Fields match by name and then by the names that the program accepts instead.
-            let names = [field.name] + field.renamedFrom
-            let index = names.lazy.compactMap { name in
+        let sources = sources ?? layout.fields.map { $0.name }
+        target = try zip(layout.fields, sources).map { field, source in
+            let index = source.flatMap { name in
                 table.fields.firstIndex { String.isSameIdentifier($0.name, name) }
-            }.first
+            }
             if let index { return .field(index) }
             guard field.isOptional || field.defaultValue != nil else {
                 throw MigrationFailure(

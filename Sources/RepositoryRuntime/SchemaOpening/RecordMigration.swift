@@ -27,11 +27,8 @@ package struct RecordMigration<E: Entity>: Sendable {
         self.produced = produced
         var completions: [Int: MemberCompletion] = [:]
         var patterns: [Int: TextPattern] = [:]
-        for (index, field) in fields.enumerated() {
-            let names = [field.name] + field.renamedFrom
-            guard let old = names.lazy.compactMap({ migration.changed.field($0) }).first else {
-                continue
-            }
+        for (index, (field, source)) in zip(fields, migration.sources).enumerated() {
+            guard let source, let old = migration.changed.field(source) else { continue }
             completions[index] = MemberCompletion(old.type, field.type)
         }
         for index in produced {

@@ -1,4 +1,4 @@
-internal import StoredSchema
+package import StoredSchema
 
 /// What stands beside the records of a table and moves with them when the table gets another name.
 ///
@@ -11,6 +11,22 @@ extension SchemaOpening {
             if case .renameTable(let from, let to) = step { (from, to) } else { nil }
         }
     }
+
+    /// The stored fields that stay, with their names before and after the upgrade.
+    package var keptFields: [KeptField] {
+        target.sortedTables.flatMap { table -> [KeptField] in
+            guard let old = matched[table.name]?.table, !isProduced(old) else { return [] }
+            let name = storedName(old)
+            return zip(storedFields(of: table), table.fields).compactMap { stored, declared in
+                stored.map {
+                    KeptField(stored: (name, $0), declared: (table.name, declared))
+                }
+            }
+        }
+    }
+
+    /// The table of the counters of given ids: the name of a table, and the last id.
+    package static var counters: EntityTable { IDCounterMapper.table }
 
     /// The renamed tables that have external data.
     package var renamedExternalData: [(from: String, to: String)] {
@@ -75,6 +91,7 @@ extension SchemaOpening {
     package func movedCounters(
         _ last: (String) throws -> Int64?
     ) rethrows -> [(table: String, last: Int64?)] {
+        guard before.table(Self.counters.name) != nil else { return [] }
         let renamed = renamedTables
         let new = Dictionary(renamed.map { ($0.to, $0.from) }, uniquingKeysWith: { $1 })
         var moved: [(table: String, last: Int64?)] = []
@@ -84,4 +101,20 @@ extension SchemaOpening {
         }
         return moved
     }
+}
+
+/// A stored field that stays, whatever its name becomes.
+package struct KeptField: Sendable {
+    /// The stored name of its table, and the field as it is stored.
+    package let stored: (table: String, field: StoredField)
+    /// The declared name of its table, and the field as it is declared.
+    package let declared: (table: String, field: StoredField)
+}
+
+/// The stored table of a declared one, after the changes of versions.
+package struct MatchedTable: Sendable {
+    /// The table.
+    package let table: StoredTable
+    /// The field for each declared field, by index; nil if the field is new.
+    package let fields: [StoredField?]
 }

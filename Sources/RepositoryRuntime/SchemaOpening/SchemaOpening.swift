@@ -58,6 +58,10 @@ package struct SchemaOpening {
     /// versions.
     package internal(set) var compared: SchemaDescription
 
+    /// The stored tables, as they are in ``compared``, by the names of the declared tables that have
+    /// their records.
+    package internal(set) var matched: [String: MatchedTable] = [:]
+
     /// The set as declared.
     let schema: StoreSchema
     /// The description of the declared set.
@@ -134,6 +138,10 @@ package struct SchemaOpening {
         }
         var tables = TableComparison(stored: compared, declared: target, form: form)
         tables.run()
+        matched = tables.pairs.reduce(into: [:]) { matched, pair in
+            matched[pair.new.name] = MatchedTable(
+                table: pair.old, fields: tables.matches[pair.new.name] ?? [])
+        }
         differences = tables.differences
         steps = tables.steps
         if history != nil { carryOut(tables) }
@@ -211,7 +219,7 @@ package struct SchemaOpening {
             var (readings, removed) = (described?.readings, described?.removedNames)
             if form == .documents {
                 (readings, removed) =
-                    described.flatMap { read(table, $0, matches(of: table, tables)) } ?? ([], nil)
+                    described.flatMap { read(table, $0, storedFields(of: table)) } ?? ([], nil)
             }
             // Keeps the stored description if only the order of fields differs.
             if let described, described.table.isAlike(table),

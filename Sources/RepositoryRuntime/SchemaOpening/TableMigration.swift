@@ -8,6 +8,9 @@ package struct TableMigration: Sendable {
     package let changed: StoredTable
     /// The changes of all versions that the data lacks.
     package let changes: [(number: Int, changes: [DataChange])]
+    /// The name in ``changed`` of each declared field; nil for a new one. Empty if the table is
+    /// dropped.
+    package let sources: [String?]
     /// Converts the records.
     package let program: RowProgram
     /// The stored name of each field of ``changed``; nil if the field is new.
@@ -137,14 +140,15 @@ extension SchemaOpening {
     ) -> TableMigration? {
         let name = declared?.name ?? table.stored.name
         let (names, missing) = reading(table)
+        let sources = declared.map { self.sources(of: $0.name) } ?? []
         do {
             let program = try RowProgram(
                 source: table.stored, changes: migration.changes, target: declared?.layout,
-                functions: schema.functions)
+                from: sources, functions: schema.functions)
             return TableMigration(
                 stored: table.stored, changed: table.changed, changes: migration.changes,
-                program: program, origins: table.origins, names: names, missing: missing,
-                key: TableMigration.namedKey(of: table.stored, declared))
+                sources: sources, program: program, origins: table.origins, names: names,
+                missing: missing, key: TableMigration.namedKey(of: table.stored, declared))
         } catch let failure as MigrationFailure {
             problems.append(failure.clause)
         } catch {
@@ -200,13 +204,14 @@ extension SchemaOpening {
         migration?.table(changed.name)?.stored.name ?? changed.name
     }
 
+    /// Returns the name of each declared field after the changes of versions; nil for a new one.
+    func sources(of table: String) -> [String?] { matched[table]?.fields.map { $0?.name } ?? [] }
+
     /// Returns the stored field for each declared field.
-    func matches(of table: StoredTable, _ tables: TableComparison) -> [StoredField?] {
-        let matches = tables.matches[table.name] ?? []
-        guard let old = tables.pairs.first(where: { $0.new.name == table.name })?.old,
-            let changed = migration?.table(old.name)
-        else { return matches }
-        return matches.map { match in
+    func storedFields(of table: StoredTable) -> [StoredField?] {
+        guard let found = matched[table.name] else { return [] }
+        guard let changed = migration?.table(found.table.name) else { return found.fields }
+        return found.fields.map { match in
             guard let match else { return nil }
             let index = changed.changed.fields.firstIndex {
                 String.isSameIdentifier($0.name, match.name)

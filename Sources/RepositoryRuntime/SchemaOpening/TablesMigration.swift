@@ -172,15 +172,16 @@ extension SchemaOpening {
         let number = migration.functions[function].number
         let changes = migration.changes.filter { $0.number > number }
         let program = try RowProgram(
-            source: table, changes: changes, target: declared.layout, functions: schema.functions,
-            isProduced: true)
+            source: table, changes: changes, target: declared.layout, from: sources(of: new.name),
+            functions: schema.functions, isProduced: true)
         return TablesMigration.Target(
             table: table,
             destination: .declared(
                 new.name,
                 TableMigration(
-                    stored: table, changed: last.changed, changes: changes, program: program,
-                    origins: last.origins, names: table.fields.map { [$0.name] }, missing: [:],
+                    stored: table, changed: last.changed, changes: changes,
+                    sources: sources(of: new.name), program: program, origins: last.origins,
+                    names: table.fields.map { [$0.name] }, missing: [:],
                     key: TableMigration.namedKey(of: table, declared))))
     }
 }

@@ -135,9 +135,7 @@ package struct TablesMigrationRun {
     /// none.
     private func namesIDs(of source: TablesMigration.OldTable) -> Bool? {
         let names = [source.storedName, source.table.name].compactMap(\.self)
-        let declared = names.lazy.compactMap { name in
-            schema.table(name) ?? schema.tables.first { $0.renamedFrom.contains(name) }
-        }.first
+        let declared = names.lazy.compactMap { schema.table($0) }.first
         return declared.map { table in
             !table.key.contains { table.layout.fields[$0].isSensitive }
         }

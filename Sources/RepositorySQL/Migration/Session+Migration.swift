@@ -21,7 +21,7 @@ extension Session: SQLMigrationSession, ChunkSession {
         form.plain(value) ?? .null != .null
     }
 
-    func aside(_ table: String) -> String { "repository_old_\(table)" }
+    func short(_ name: String) -> String { name }
 
     func storedTable(_ entity: EntityTable, in schema: StoreSchema) throws -> SQLTable {
         let table = SQLTable(entity, in: schema, for: .plain, encryption: encryption)

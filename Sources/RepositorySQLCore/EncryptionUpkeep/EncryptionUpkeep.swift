@@ -23,13 +23,24 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
             return
         }
         try notes.check(cipher)
-        let names = try notes.names(cipher)
-        let columns = try notes.columns(cipher)
+        for other in ciphers { other.add(keys: Set(notes.keys.keys)) }
+        add(try notes.names(cipher), try notes.columns(cipher))
+    }
+
+    /// Passes names and numbers to the ciphers of the tables.
+    private func add(_ names: [[RecordCipher.Names]], _ columns: [NumberedColumn]) {
         for cipher in ciphers {
             cipher.add(names)
             cipher.add(columns)
-            cipher.add(keys: Set(notes.keys.keys))
         }
+    }
+
+    /// Passes the notes, as they are after an upgrade, to the ciphers of the tables. Must be called
+    /// before the upgrade, which reads the notes of the stored tables.
+    package func move(_ opening: SchemaOpening) throws {
+        guard let cipher = ciphers.first?.cipher else { return }
+        let notes = try EncryptionNotes(session) ?? EncryptionNotes()
+        add(opening.moved(try notes.names(cipher)), opening.moved(try notes.columns(cipher)))
     }
 
     /// Whether the table is there, with the numbers of all columns with an index, or is not needed.
@@ -42,27 +53,26 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
             && Set(notes.columns(cipher)).isSuperset(of: numbered)
     }
 
-    /// Creates the table, and notes the key and the names that fields had.
-    package func completeNames() throws {
+    /// Creates the table, and notes the key.
+    package func noteKey() throws {
         guard let cipher = ciphers.first?.cipher else { return }
         if try !session.hasNotes() { try session.createNotes() }
         let notes = try EncryptionNotes(session) ?? EncryptionNotes()
         if notes.keys[cipher.keyID] == nil {
             try session.noteKey(cipher)
         }
-        let noted = try notes.names(cipher)
-        let names = EncryptionNotes.names(of: ciphers, noted)
-        if Set(names) != Set(noted) {
-            try session.writeNote("names", "", EncryptionNotes.sealed(names, cipher))
-        }
     }
 
-    /// Notes the numbers of the columns with an index, whose values are hashed if they are not. Must
-    /// be called inside a transaction.
+    /// Notes the names that fields had, and the numbers of the columns with an index, whose values
+    /// are hashed if they are not. Must be called inside the transaction of the upgrade.
     ///
-    /// - Parameter description: returns the description of all schemas.
+    /// - Parameters:
+    ///   - opening: the upgrade, which may have nothing to do.
+    ///   - description: returns the description of all schemas.
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
-    package func completeColumns(_ description: () throws -> StoreDescription?) throws {
+    package func complete(
+        after opening: SchemaOpening, _ description: () throws -> StoreDescription?
+    ) throws {
         guard let cipher = ciphers.first?.cipher else {
             // The last encrypted field of the schema may be gone.
             return try forgetIndexKey(description)
@@ -70,8 +80,14 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
         // Of several programs that find the notes incomplete, one completes them.
         try session.lockNotes()
         let notes = try EncryptionNotes(session) ?? EncryptionNotes()
-        let noted = try notes.columns(cipher)
-        for cipher in ciphers { cipher.add(noted) }
+        let written = (names: try notes.names(cipher), columns: try notes.columns(cipher))
+        let names = opening.moved(written.names)
+        if names != written.names {
+            try EncryptionNotes.write(
+                "names", "", EncryptionNotes.sealed(names, cipher), session)
+        }
+        let noted = opening.moved(written.columns)
+        add(names, noted)
         let others = noted.filter { column in !ciphers.contains { $0.hasTable(of: column) } }
         var taken = Set(others.map(\.number))
         for table in tables {
@@ -84,7 +100,7 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
         }
         let columns = others + ciphers.flatMap(\.numberedColumns)
         if columns.isEmpty { return try forgetIndexKey(description) }
-        if Set(columns) != Set(noted) {
+        if Set(columns) != Set(written.columns) {
             try session.writeNote("columns", "", EncryptionNotes.sealed(columns, cipher))
         }
         if notes.indexKey == nil, let id = cipher.indexKeyID {

@@ -26,9 +26,8 @@ package struct IndexHashes<Session: EncryptionSession> {
         guard let cipher = table.cipher else { return }
         let fields = index.keys.map(\.field).filter(cipher.isIndexed)
         if fields.isEmpty { return }
-        let noted = try EncryptionNotes(session)?.columns(cipher.cipher) ?? []
         for field in fields {
-            _ = try complete(field, taken: cipher.numbers(besides: field, among: noted))
+            _ = try complete(field, taken: cipher.numbers(besides: field))
         }
     }
 

@@ -105,13 +105,49 @@ package struct EncryptionNotes: Sendable {
         return try cipher.seal(encoder.encode(names), at: namesPlace)
     }
 
-    /// Returns the names of the fields that had others before, with those noted already. Fields of
-    /// other schemas keep their names.
-    package static func names(
-        of ciphers: [RecordCipher], _ noted: [[RecordCipher.Names]]
-    ) -> [[RecordCipher.Names]] {
-        let own = ciphers.flatMap { $0.allNames(with: noted) }.filter { $0.count > 1 }
-        return own + noted.filter { group in !ciphers.contains { $0.owns(group) } }
+}
+
+/// What is noted of encrypted fields, as it is after an upgrade. Notes of other sets stay.
+extension SchemaOpening {
+    /// Returns the names that fields have and had. A field that is renamed gets a new first name.
+    func moved(_ noted: [[RecordCipher.Names]]) -> [[RecordCipher.Names]] {
+        if isDone { return noted }
+        let kept = keptFields.filter {
+            $0.stored.field.isEncrypted && $0.declared.field.isEncrypted
+        }
+        let own = kept.map { field in
+            let old = RecordCipher.Names(
+                table: field.stored.table, field: field.stored.field.name)
+            let new = RecordCipher.Names(
+                table: field.declared.table, field: field.declared.field.name)
+            let names = noted.first { $0.first == old } ?? [old]
+            return [new] + names.filter { $0 != new }
+        }
+        return own.filter { $0.count > 1 }
+            + noted.filter { names in names.first.map { !isStored($0.table) } ?? false }
+    }
+
+    /// Returns the numbers of columns, under the new names of tables and columns.
+    func moved(_ noted: [NumberedColumn]) -> [NumberedColumn] {
+        if isDone { return noted }
+        let kept = keptFields.filter { $0.declared.field.isEncrypted }
+        return noted.compactMap { column in
+            guard isStored(column.table) else { return column }
+            let field = kept.first { field in
+                String.isSameIdentifier(field.stored.table, column.table)
+                    && field.stored.field.columns == [column.column]
+            }
+            return field.map { field in
+                NumberedColumn(
+                    table: field.declared.table, column: field.declared.field.columns[0],
+                    number: column.number)
+            }
+        }
+    }
+
+    /// Returns whether a table is one of those that the set declares or has declared.
+    private func isStored(_ table: String) -> Bool {
+        stored.tables.contains { String.isSameIdentifier($0.name, table) }
     }
 }
 

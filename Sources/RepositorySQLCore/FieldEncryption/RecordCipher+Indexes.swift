@@ -15,6 +15,7 @@ extension RecordCipher {
 
     /// Takes the numbers of the columns that a store has noted.
     package func add(_ columns: [NumberedColumn]) {
+        notedColumns.withLock { $0 = columns }
         for field in indexedFields {
             guard let noted = columns.first(where: { isOf(field, $0) }) else { continue }
             columnNumbers.withLock { $0[field] = noted.number }
@@ -23,8 +24,7 @@ extension RecordCipher {
 
     /// Whether a noted column is that of a field now.
     private func isOf(_ field: Int, _ column: NumberedColumn) -> Bool {
-        String.isSameIdentifier(column.table, tableNames[0])
-            && String.isSameIdentifier(column.column, columns[field])
+        hasTable(of: column) && String.isSameIdentifier(column.column, columns[field])
     }
 
     /// Returns what precedes a value that is stored in a column with an index.
@@ -82,24 +82,20 @@ extension RecordCipher {
     package var numberedColumns: [NumberedColumn] {
         indexedFields.compactMap { field in
             columnNumber(field).map {
-                NumberedColumn(table: tableNames[0], column: columns[field], number: $0)
+                NumberedColumn(table: tableName, column: columns[field], number: $0)
             }
         }
     }
 
-    /// Whether a noted column is or was one of the table.
+    /// Whether a noted column is one of the table.
     package func hasTable(of column: NumberedColumn) -> Bool {
-        tableNames.contains { String.isSameIdentifier($0, column.table) }
+        String.isSameIdentifier(tableName, column.table)
     }
 
-    /// The noted numbers that are those of other columns than that of a field. A column that the
-    /// table no longer has may be that of the field before it was renamed.
-    package func numbers(besides field: Int, among columns: [NumberedColumn]) -> Set<Data> {
-        let others = columns.filter { column in
-            guard hasTable(of: column) else { return true }
-            return indexedFields.contains { $0 != field && isOf($0, column) }
-        }
-        return Set(others.map(\.number))
+    /// The noted numbers of other columns than that of a field.
+    package func numbers(besides field: Int) -> Set<Data> {
+        let noted = notedColumns.withLock { $0 }
+        return Set(noted.filter { !isOf(field, $0) }.map(\.number))
     }
 
     /// The fields without an index whose values may be preceded by hashes: there are none if each

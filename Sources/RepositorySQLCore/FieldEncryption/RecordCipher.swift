@@ -5,7 +5,8 @@ internal import Synchronization
 /// Encrypts and decrypts the encrypted fields of the records of a table.
 ///
 /// A value is encrypted for the names of its table and field and for the id of its record. The names
-/// can be earlier ones, so that renaming a table or a field rewrites no record.
+/// can be earlier ones, which the store notes, so that renaming a table or a field rewrites no
+/// record.
 package final class RecordCipher: Sendable {
     /// The names of a table and a field.
     package struct Names: Sendable, Hashable, Codable {
@@ -22,20 +23,21 @@ package final class RecordCipher: Sendable {
     package let cipher: any FieldCipher
     /// The layout of the table.
     let layout: FieldLayout
-    /// The names that each encrypted field has and had, the present ones first; nil for a field
-    /// that is not encrypted.
-    private let names: [[Names]?]
-    /// The names of fields, with earlier ones that the schema does not declare any more.
+    /// The names of each encrypted field; nil for a field that is not encrypted.
+    private let names: [Names?]
+    /// The names that fields have and had, the present ones first.
     private let noted = Mutex<[Int: [Names]]>([:])
 
-    /// The names that the table has and had, the present one first.
-    let tableNames: [String]
+    /// The name of the table.
+    let tableName: String
     /// The names of the columns, by field.
     let columns: [String]
     /// For each field that has an index, whether the index ignores the case of strings.
     let ignoringCase: [Int: Bool]
     /// The numbers of the columns of these fields.
     let columnNumbers: Mutex<[Int: Data]>
+    /// The numbers of columns, of other tables too, that the store has noted.
+    let notedColumns = Mutex<[NumberedColumn]>([])
 
     /// The keys with which the store was written when it was opened.
     private let notedKeys = Mutex<Set<String>>([])
@@ -47,12 +49,9 @@ package final class RecordCipher: Sendable {
         layout = table.layout
         names = table.fields.indices.map { index in
             guard table.fields[index].isEncrypted else { return nil }
-            let field = table.layout.fields[index]
-            return ([table.name] + table.renamedFrom).flatMap { table in
-                ([field.name] + field.renamedFrom).map { Names(table: table, field: $0) }
-            }
+            return Names(table: table.name, field: table.layout.fields[index].name)
         }
-        tableNames = [table.name] + table.renamedFrom
+        tableName = table.name
         columns = table.fields.map(\.column)
         let indexed = table.fields.indices.filter(table.isEncryptedWithIndex)
         ignoringCase = Dictionary(uniqueKeysWithValues: indexed.map { ($0, table.ignoresCase($0)) })
@@ -69,7 +68,7 @@ package final class RecordCipher: Sendable {
     /// Adds the names that a store has noted: those of a field together, the present ones first.
     package func add(_ groups: [[Names]]) {
         for field in fields {
-            let names = allNames(of: field, groups)
+            let names = groups.first { $0.first == self.names[field] }
             noted.withLock { $0[field] = names }
         }
     }
@@ -79,26 +78,6 @@ package final class RecordCipher: Sendable {
 
     /// Returns whether the store was written with a key when it was opened.
     package func isNoted(_ key: String) -> Bool { notedKeys.withLock { $0.contains(key) } }
-
-    /// Returns the names of each encrypted field, those that a store has noted among them, the
-    /// present ones first.
-    package func allNames(with groups: [[Names]]) -> [[Names]] {
-        fields.map { allNames(of: $0, groups) }
-    }
-
-    /// Returns whether a field has or had the first names of a noted group.
-    package func owns(_ group: [Names]) -> Bool {
-        guard let first = group.first else { return false }
-        return names.contains { $0?.contains(first) ?? false }
-    }
-
-    private func allNames(of field: Int, _ groups: [[Names]]) -> [Names] {
-        let declared = names[field] ?? []
-        let own = groups.filter { group in group.first.map(declared.contains) ?? false }
-        return own.joined().reduce(into: declared) { names, name in
-            if !names.contains(name) { names.append(name) }
-        }
-    }
 
     /// Encrypts the value of a field of the record with an id.
     ///
@@ -110,7 +89,7 @@ package final class RecordCipher: Sendable {
     package func seal(
         _ bytes: Data, _ field: Int, id: String, head: Data = Data()
     ) throws -> Data {
-        guard let name = names[field]?.first else { return bytes }
+        guard let name = names[field] else { return bytes }
         let place = FieldPlace(table: name.table, field: name.field, id: id)
         let sealed = try cipher.seal(bytes, at: place)
         return head.isEmpty ? sealed : head + sealed
@@ -133,7 +112,7 @@ package final class RecordCipher: Sendable {
     ) throws -> Data {
         let sealed = IndexHead.sealed(bytes)
         do {
-            for name in noted.withLock({ $0[field] }) ?? names[field] ?? [] {
+            for name in noted.withLock({ $0[field] }) ?? names[field].map({ [$0] }) ?? [] {
                 let place = FieldPlace(table: name.table, field: name.field, id: id)
                 if let plain = try opened(sealed, at: place) { return plain }
             }

@@ -5,17 +5,13 @@ package import RepositoryRuntime
 /// What runs for each record is behind ``reader(of:withKeys:)`` and ``writer(of:)``: a store reads
 /// and writes its rows itself.
 package protocol SQLMigrationSession: EncryptionSession {
-    /// Runs a statement that controls the transaction.
-    func runControl(_ text: String) throws
-    /// Runs a query and returns the first column of its rows, as text.
-    func texts(_ query: String) throws -> [String]
     /// Returns whether an error says that a constraint was violated.
     func isViolation(_ error: any Error) -> Bool
     /// Returns whether a column with a representation can have a value, which is not null.
     func holds(_ value: StoredValue, _ form: SQLColumnForm) -> Bool
 
-    /// Returns the name that a table has while a migration replaces it.
-    func aside(_ table: String) -> String
+    /// Returns a name of a table or an index that the database accepts.
+    func short(_ name: String) -> String
     /// Returns a stored table, whose encrypted fields can be read.
     ///
     /// - Throws: `keyNotFound` if it has encrypted fields and the store has no encryption.
@@ -75,6 +71,9 @@ package protocol SQLMigrationSession: EncryptionSession {
 }
 
 extension SQLMigrationSession {
+    /// Returns the name that a table has while a migration replaces it.
+    package func aside(_ table: String) -> String { short("repository_old_\(table)") }
+
     /// Runs statements, and undoes them if they violate a constraint.
     ///
     /// - Parameters:

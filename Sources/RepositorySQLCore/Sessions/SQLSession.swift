@@ -12,6 +12,10 @@ package protocol SQLSession: AnyObject {
     /// - Returns: the number of records that it has changed.
     @discardableResult
     func change(_ text: String, _ parameters: [SQLParameter]) throws -> Int
+    /// Runs a statement that controls the transaction.
+    func runControl(_ text: String) throws
+    /// Runs a query and returns the first column of its rows, as text.
+    func texts(_ query: String) throws -> [String]
     /// Returns the names of all tables.
     func tableNames() throws -> [String]
 }

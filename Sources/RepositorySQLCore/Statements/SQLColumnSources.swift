@@ -40,9 +40,7 @@ package struct SQLColumnSources {
         if table.entity.hasEncryptedFields, migration.program.changesIDs { return nil }
         let declared = StoredTable(table.entity, in: schema)
         for (index, field) in declared.fields.enumerated() {
-            let names = [field.name] + field.renamedFrom.names
-            guard let name = names.first(where: { fields[$0] != nil }), let source = fields[name]
-            else { continue }
+            guard let name = migration.sources[index], let source = fields[name] else { continue }
             guard add(source, table, index, field, migration.changed.field(name)) else {
                 return nil
             }

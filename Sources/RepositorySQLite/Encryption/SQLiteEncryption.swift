@@ -6,7 +6,6 @@ internal import StoredSchema
 
 extension SQLiteConnection: EncryptionSession {
     var storeName: String { "SQLite" }
-    var dialect: SQLiteDialect { SQLiteDialect() }
     /// One program writes at a time.
     var lockingRecords: String { "" }
 
@@ -54,6 +53,7 @@ extension SQLiteConnection: EncryptionSession {
         hiddenChanges += totalChanges - before
     }
 
+    /// Binds the parameters of a statement.
     func bind(_ parameters: [SQLParameter], to statement: SQLiteStatement) throws {
         for (number, parameter) in parameters.enumerated() {
             try SQLiteValues.bind(

@@ -3,6 +3,19 @@ internal import RepositoryRuntime
 internal import RepositorySQLCore
 
 extension SQLiteConnection {
+    var dialect: SQLiteDialect { SQLiteDialect() }
+
+    func runControl(_ text: String) throws { try execute(text) }
+
+    func texts(_ query: String) throws -> [String] {
+        let statement = try SQLiteStatement(query, on: handle, isKept: false)
+        var values: [String] = []
+        while try statement.step() { values.append(statement.text(at: 0) ?? "") }
+        return values
+    }
+}
+
+extension SQLiteConnection {
     /// The path of the database; `nil` for a database in memory.
     var path: String? {
         guard let name = sqlite3_db_filename(handle, "main"), name[0] != 0 else { return nil }

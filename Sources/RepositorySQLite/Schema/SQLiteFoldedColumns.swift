@@ -10,7 +10,7 @@ internal import RepositorySQLCore
 /// sets them to null in rows that it updates. ``SQLiteFolding`` handles such rows.
 ///
 /// Every method must be called inside a transaction.
-struct SQLiteFoldedColumns {
+struct SQLiteFoldedColumns: SQLiteExtra {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
@@ -54,23 +54,29 @@ struct SQLiteFoldedColumns {
     /// - Throws: `schemaMismatch` if records share the values of a unique index.
     func complete() throws {
         try addMissing()
+        // All of them first: a table may have got the name of another one, whose objects have it.
+        for table in tables {
+            let objects = SQLiteFolding(table)?.objects ?? [:]
+            for (name, type) in try foundObjects(table) where objects[name] == nil {
+                try connection.execute("DROP \(type) \(dialect.quoted(name))")
+            }
+        }
         for table in tables {
             for index in try outdatedIndexes(table) {
                 try connection.execute("DROP INDEX \(dialect.quoted(index.name))")
                 try SQLiteTableRebuild.create(index, table, connection)
             }
             let folding = SQLiteFolding(table)
-            let (objects, found) = (folding?.objects ?? [:], try foundObjects(table))
-            for (name, type) in found where objects[name] == nil {
-                try connection.execute("DROP \(type) \(dialect.quoted(name))")
-            }
+            let found = try foundObjects(table)
             let needed = Set(folding?.columns.map(\.folded) ?? [])
             for column in try foundColumns(table) where !needed.contains(column) {
                 try connection.execute(
                     "ALTER TABLE \(dialect.quoted(table.name)) DROP COLUMN \(dialect.quoted(column))"
                 )
             }
-            for (name, text) in objects where found[name] == nil { try connection.execute(text) }
+            for (name, text) in folding?.objects ?? [:] where found[name] == nil {
+                try connection.execute(text)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ internal import RepositorySQLCore
 ///
 /// With such an index, SQLite finds the records that refer to a deleted record without scanning
 /// their table. The indexes are not part of the schema.
-struct SQLiteReferenceIndexes {
+struct SQLiteReferenceIndexes: SQLiteExtra {
     /// The prefix of the names of the store's own indexes.
     private static let prefix = "repository_reference: "
 
@@ -21,20 +21,22 @@ struct SQLiteReferenceIndexes {
     /// Returns whether the database has exactly the needed indexes.
     func areComplete() throws -> Bool {
         try tables.allSatisfy { table in
-            try SQLiteCatalog.indexes(of: table.name, connection).filter(isOwn)
-                == Set(needed(table).keys)
+            try found(table) == Set(needed(table).keys)
         }
     }
 
     /// Creates the missing indexes and drops those that are no longer needed. Must be called inside
     /// a transaction.
     func complete() throws {
+        // All of them first: a table may have got the name of another one, whose indexes have it.
         for table in tables {
-            let found = try SQLiteCatalog.indexes(of: table.name, connection).filter(isOwn)
             let needed = needed(table)
-            for name in found where needed[name] == nil {
+            for name in try found(table) where needed[name] == nil {
                 try connection.execute("DROP INDEX \(dialect.quoted(name))")
             }
+        }
+        for table in tables {
+            let (needed, found) = (needed(table), try found(table))
             for (name, columns) in needed where !found.contains(name) {
                 try connection.execute(
                     "CREATE INDEX \(dialect.quoted(name)) ON \(dialect.quoted(table.name)) (\(dialect.list(columns)))"
@@ -43,8 +45,10 @@ struct SQLiteReferenceIndexes {
         }
     }
 
-    /// Returns whether an index is one of the store's own.
-    private func isOwn(_ name: String) -> Bool { name.hasPrefix(Self.prefix) }
+    /// Returns the store's own indexes of a table.
+    private func found(_ table: SQLTable) throws -> Set<String> {
+        try SQLiteCatalog.indexes(of: table.name, connection).filter { $0.hasPrefix(Self.prefix) }
+    }
 
     /// Returns the columns of each reference that needs an index, by the name of the index.
     ///

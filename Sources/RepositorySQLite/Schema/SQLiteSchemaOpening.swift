@@ -2,6 +2,19 @@ internal import RepositoryRuntime
 internal import RepositorySQLCore
 internal import StoredSchema
 
+/// What the store keeps beside tables and is no part of the schema: indexes and columns of its own,
+/// search indexes, external data.
+protocol SQLiteExtra {
+    /// Returns whether the database has exactly what is needed.
+    func areComplete() throws -> Bool
+    /// Adds what is missing and drops what is not needed, inside a transaction.
+    func complete() throws
+}
+
+extension ChunkTables: SQLiteExtra {
+    func complete() throws { try complete(rewritten: []) }
+}
+
 /// Migrates a database to a schema. It runs on the writing connection, outside a transaction.
 ///
 /// It first compares without writing: a database that cannot be migrated is left unchanged, byte
@@ -61,10 +74,7 @@ struct SQLiteSchemaOpening {
 
     private func open() throws -> Result {
         let managed = tables.filter(\.entity.isManaged)
-        let indexes = SQLiteReferenceIndexes(managed, connection)
-        let folded = SQLiteFoldedColumns(managed, connection)
-        let searches = SQLiteSearchTables(managed, connection)
-        let external = ChunkTables(managed, connection)
+        let extras = extras()
         let encryption = EncryptionUpkeep(managed, connection)
         let (before, isDone) = try transaction("BEGIN") {
             let plan = try plan()
@@ -73,37 +83,39 @@ struct SQLiteSchemaOpening {
             // An older program creates no indexes on newer data.
             let isDone =
                 try plan.opening.isDataNewer
-                || plan.isDone && indexes.areComplete() && folded.areComplete()
-                    && searches.areComplete() && external.areComplete()
+                || plan.isDone && extras.allSatisfy { try $0.areComplete() }
                     && encryption.isComplete()
-            if !isDone { try requireAllowed(plan, indexes, folded, searches, external) }
+            if !isDone { try requireAllowed(plan, extras) }
             return (try SQLiteSchemaTable.json(connection), isDone)
         }
         // The journal mode is a property of the file. A file with an unmanaged table belongs to
         // another program, so its journal mode is not changed.
         if managed.count == tables.count { try connection.enableWriteAheadLog(location) }
         var descriptions = (before: before, after: before)
-        if !isDone { descriptions = try update(indexes, folded, searches, external, encryption) }
+        if !isDone { descriptions = try update(extras, encryption) }
         let readsCanWait =
             try !location.isInMemory && SQLiteCatalog.journalMode(connection) != "wal"
         return Result(
             readsCanWait: readsCanWait, before: descriptions.before, after: descriptions.after)
     }
 
+    /// What the store keeps beside the managed tables, in the order in which it is completed.
+    private func extras() -> [any SQLiteExtra] {
+        let managed = tables.filter(\.entity.isManaged)
+        return [
+            SQLiteReferenceIndexes(managed, connection), SQLiteFoldedColumns(managed, connection),
+            SQLiteSearchTables(managed, connection), ChunkTables(managed, connection),
+        ]
+    }
+
     /// Checks that the mode of the opening allows the changes.
     ///
     /// - Throws: `schemaMismatch`.
-    private func requireAllowed(
-        _ plan: SQLiteSchemaPlan, _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables, _ external: ChunkTables
-    ) throws {
+    private func requireAllowed(_ plan: SQLiteSchemaPlan, _ extras: [any SQLiteExtra]) throws {
         guard schema.opening == .refuse else { return }
         var refused = plan.refusedChanges
         // The store's own indexes and columns of new tables and columns are missing, too.
-        if refused.isEmpty, plan.isDone,
-            try !indexes.areComplete() || !folded.areComplete() || !searches.areComplete()
-                || !external.areComplete()
-        {
+        if refused.isEmpty, plan.isDone, try !extras.allSatisfy({ try $0.areComplete() }) {
             refused.append("indexes must be built")
         }
         try plan.opening.requireAllowed(refused, in: "SQLite")
@@ -114,9 +126,7 @@ struct SQLiteSchemaOpening {
     ///
     /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
-        _ indexes: SQLiteReferenceIndexes, _ folded: SQLiteFoldedColumns,
-        _ searches: SQLiteSearchTables, _ external: ChunkTables,
-        _ encryption: EncryptionUpkeep<SQLiteConnection>
+        _ extras: [any SQLiteExtra], _ encryption: EncryptionUpkeep<SQLiteConnection>
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.
@@ -132,19 +142,17 @@ struct SQLiteSchemaOpening {
                 // Another program may have written notes since they were read.
                 try encryption.check()
                 if !plan.isDone {
-                    try requireAllowed(plan, indexes, folded, searches, external)
+                    try requireAllowed(plan, extras)
+                    try encryption.move(plan.opening)
                     let started = try SQLiteMigrationRun(
                         plan, schema, tables, connection, location)
                     run = started
                     try started.migrate()
                     try SQLiteSchemaTable.write(plan.description, connection)
                 }
-                try indexes.complete()
-                try folded.complete()
-                try searches.complete()
-                try external.complete()
-                try encryption.completeNames()
-                try encryption.completeColumns {
+                for extra in extras { try extra.complete() }
+                try encryption.noteKey()
+                try encryption.complete(after: plan.opening) {
                     try SQLiteSchemaTable.description(connection)
                 }
                 let after = try SQLiteSchemaTable.json(connection)
@@ -160,13 +168,8 @@ struct SQLiteSchemaOpening {
     func migrationPlan() throws -> MigrationPlan {
         try transaction("BEGIN") {
             let plan = try plan()
-            let managed = tables.filter(\.entity.isManaged)
             let isComplete =
-                try plan.opening.isDataNewer
-                || SQLiteReferenceIndexes(managed, connection).areComplete()
-                    && SQLiteFoldedColumns(managed, connection).areComplete()
-                    && SQLiteSearchTables(managed, connection).areComplete()
-                    && ChunkTables(managed, connection).areComplete()
+                try plan.opening.isDataNewer || extras().allSatisfy { try $0.areComplete() }
             var result = plan.opening.plan(of: "SQLite")
             result.problems = plan.differences
             result.isNeeded = !plan.isDone || !isComplete

@@ -85,7 +85,7 @@ struct SQLiteSchemaPlan {
         self.differences = differences
         let byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         var rebuilt = opening.unverifiedTables.union(opening.migrations.keys).union(takenOver)
-        for step in steps where step.mustRebuild(opening.compared, schema, byName) {
+        for step in steps where step.mustRebuild(opening, schema, byName) {
             rebuilt.insert(step.table)
         }
         self.rebuilt = rebuilt

@@ -38,13 +38,14 @@ struct SQLiteSchemaUpgrade {
     /// Checks that no deleted record would come back, then applies the steps in this order:
     /// 0. The new ids of records are computed.
     /// 1. Tables that a version removed are dropped.
-    /// 2. Tables and columns are renamed, so that the other steps can use the declared names.
-    ///    Functions over several tables fill new tables before columns are renamed.
+    /// 2. Tables and columns are renamed, so that the other steps can use the declared names, and
+    ///    indexes are dropped. Functions over several tables fill new tables before columns are
+    ///    renamed.
     /// 3. Tables and columns are added.
     /// 4. Tables are rebuilt for changes that `ALTER TABLE` does not support, and for changes of
     ///    versions.
     /// 5. Folded columns are added and filled, because indexes may use them.
-    /// 6. Indexes are dropped and created.
+    /// 6. Indexes are created.
     /// 7. The references of rebuilt tables are checked.
     ///
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
@@ -72,12 +73,21 @@ struct SQLiteSchemaUpgrade {
             plan.opening, schema, tables, connection, space, reporter, setAside)
         try functions.renameReplaced()
         try renameTables()
+        try plan.opening.moveCounters(connection)
+        // Before any table is rebuilt with its indexes, of which one may have the name of another.
+        for case .dropIndex(_, let name) in plan.steps {
+            try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
+        }
         try functions.run()
         // A table that is converted gets its columns when it is rebuilt.
         for (table, from, to) in plan.opening.renamedColumns {
-            try connection.execute(
-                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-            )
+            let found = try SQLiteCatalog.columns(of: table, connection).map(\.name)
+            let prefix = SQLColumn.foldedPrefix
+            for (old, new) in [(from, to), (prefix + from, prefix + to)] where found.contains(old) {
+                try connection.execute(
+                    "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
+                )
+            }
         }
         for step in plan.steps { try add(step, rebuilt) }
         // Views of another program name the tables that are rebuilt under their names.
@@ -101,7 +111,7 @@ struct SQLiteSchemaUpgrade {
             if try change.run() { converted.insert(name) }
         }
         try SQLiteFoldedColumns(tables.values.filter(\.entity.isManaged), connection).addMissing()
-        for step in plan.steps { try index(step, rebuilt) }
+        for step in plan.steps { try createIndex(step, rebuilt) }
         // A function may have dropped records to which others refer.
         let referring = tables.values.filter { table in
             table.references.contains { converted.contains($0.table) }
@@ -149,20 +159,13 @@ struct SQLiteSchemaUpgrade {
         }
     }
 
-    /// Applies a step that creates or drops an index. A rebuilt table already has exactly the
-    /// declared indexes.
-    private func index(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
-        switch step {
-        case .dropIndex(let table, let name):
-            guard !rebuilt.contains(table) else { return }
-            try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
-        case .createIndex(let name, let index):
-            guard !rebuilt.contains(name), let table = tables[name],
-                let declared = table.entity.indexes.first(where: { $0.name == index })
-            else { return }
-            try SQLiteTableRebuild.create(declared, table, connection, setAside)
-        default: break
-        }
+    /// Applies a step that creates an index. A rebuilt table already has the declared indexes.
+    private func createIndex(_ step: SchemaStep, _ rebuilt: Set<String>) throws {
+        guard case .createIndex(let name, let index) = step, !rebuilt.contains(name),
+            let table = tables[name],
+            let declared = table.entity.indexes.first(where: { $0.name == index })
+        else { return }
+        try SQLiteTableRebuild.create(declared, table, connection, setAside)
     }
 
     /// Checks that the records of rebuilt tables refer to existing records.

@@ -137,8 +137,7 @@ struct SQLiteTableMigration {
         for (index, field) in table.entity.layout.fields.enumerated()
         where !rewritten.contains(field.name) {
             let columns = table.columns(ofField: index).map { table.columns[$0].name }
-            let names = [field.name] + field.renamedFrom
-            guard let stored = names.lazy.compactMap({ storedColumns(of: $0) }).first,
+            guard let stored = migration.sources[index].flatMap(storedColumns),
                 stored.count == columns.count
             else { continue }
             for (column, name) in zip(columns, stored) {
@@ -180,11 +179,6 @@ struct SQLiteTableMigration {
 extension SQLMigratedRecords {
     /// Finds records in a table of SQLite.
     init(_ table: SQLTable, _ connection: SQLiteConnection) {
-        self.init(table, SQLiteDialect()) { text in
-            let statement = try SQLiteStatement(text, on: connection.handle, isKept: false)
-            var values: [String] = []
-            while try statement.step() { values.append(statement.text(at: 0) ?? "") }
-            return values
-        }
+        self.init(table, SQLiteDialect()) { try connection.texts($0) }
     }
 }

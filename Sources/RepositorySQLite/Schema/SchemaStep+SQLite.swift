@@ -13,11 +13,11 @@ extension SchemaStep {
     ///   would reject valid records.
     ///
     /// - Parameters:
-    ///   - stored: the stored description.
+    ///   - opening: the comparison with the stored description.
     ///   - schema: the schema that is being opened.
     ///   - tables: the tables of the schema by name.
     func mustRebuild(
-        _ stored: SchemaDescription, _ schema: StoreSchema, _ tables: [String: SQLTable]
+        _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [String: SQLTable]
     ) -> Bool {
         switch self {
         case .addField(let name, let field):
@@ -34,8 +34,9 @@ extension SchemaStep {
         case .changeField(let name, let field, .rules):
             // Tighter rules are left to the generated code: the looser CHECK of the table does no
             // harm.
-            guard let table = tables[name], let before = stored.rules(of: field, in: table.entity),
-                let index = table.entity.layout.fields.firstIndex(where: { $0.name == field })
+            guard let table = tables[name],
+                let index = table.entity.layout.fields.firstIndex(where: { $0.name == field }),
+                let before = opening.matched[name]?.fields[index]?.rules
             else { return false }
             return table.entity.fields[index].rules.allow(moreThan: before)
         case .changeChecks(let name):
@@ -43,35 +44,10 @@ extension SchemaStep {
             // reject records.
             guard let table = tables[name] else { return false }
             let declared = Set(StoredTable(table.entity, in: schema).checks ?? [])
-            let before = stored.table(of: table.entity)?.checks ?? []
+            let before = opening.matched[name]?.table.checks ?? []
             return !declared.isSuperset(of: before)
         default: return false
         }
-    }
-}
-
-extension SchemaDescription {
-    /// Returns the stored description of a table, under its present or an earlier name.
-    fileprivate func table(of table: EntityTable) -> StoredTable? {
-        ([table.name] + table.renamedFrom).lazy
-            .compactMap { name in tables.first { $0.name == name } }.first
-    }
-
-    /// Returns the stored rules of a field, under the present or an earlier name of the field or
-    /// its columns.
-    fileprivate func rules(of field: String, in table: EntityTable) -> StoredRules? {
-        guard let index = table.layout.fields.firstIndex(where: { $0.name == field }) else {
-            return nil
-        }
-        let names = [field] + table.layout.fields[index].renamedFrom
-        let columns = [table.fields[index].column] + table.fields[index].columnsRenamedFrom
-        guard let stored = self.table(of: table) else { return nil }
-        let found =
-            names.lazy.compactMap { stored.field($0) }.first
-            ?? columns.lazy.compactMap { column in
-                stored.fields.first { $0.columns == [column] }
-            }.first
-        return found?.rules
     }
 }
 

@@ -92,7 +92,7 @@ extension StoreBehaviour {
     /// Versions of a schema over the same data, and what a program can ask of a migration.
     package static let migrations =
         recordMigrations + versionedData + migratedIDs + tableMigrations + migrationControl
-        + tableMigrationControl + recordsSetAside + softDeleteMigrations
+        + tableMigrationControl + recordsSetAside + softDeleteMigrations + movedTables
 
     /// Changes of versions to tables, one by one.
     private static let recordMigrations: [StoreBehaviour] = [
