@@ -103,7 +103,7 @@
                         if table.externalFields.isEmpty { continue }
                         lint.add(
                             key: table.key.indices.map { "k\($0)" } + ["content", "number"],
-                            of: PostgreSQLExternalData.name(of: table.name))
+                            of: ChunkTable.name(of: table.name, PostgreSQLDialect()))
                     }
                 }
             }
