@@ -63,10 +63,11 @@ struct SchemaOpeningRun {
             let (opening, isDone) = try fitting()
             if isDone { return nil }
             try requireAllowed(opening)
-            try encryption.completeNames()
+            try encryption.noteKey()
+            try encryption.move(opening)
             let file = opening.isDone ? nil : try migrate(opening)
             do {
-                try encryption.completeColumns {
+                try encryption.complete(after: opening) {
                     try SchemaTable.description(session, database.name)
                 }
             } catch {

@@ -83,8 +83,7 @@ package struct EncryptionUpkeep<Session: EncryptionSession> {
         let written = (names: try notes.names(cipher), columns: try notes.columns(cipher))
         let names = opening.moved(written.names)
         if names != written.names {
-            try EncryptionNotes.write(
-                "names", "", EncryptionNotes.sealed(names, cipher), session)
+            try session.writeNote("names", "", EncryptionNotes.sealed(names, cipher))
         }
         let noted = opening.moved(written.columns)
         add(names, noted)
