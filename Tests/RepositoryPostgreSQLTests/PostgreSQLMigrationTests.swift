@@ -25,7 +25,7 @@
 
         @Test("Tables and fields get other names", arguments: seeds)
         func moves(_ seed: Int) async throws {
-            try await Moves(TestServer.harness).check(seed: seed)
+            try await Moves(TestServer.harness, hasExternalData: true).check(seed: seed)
         }
 
         @Test("The versions of the library migrate")

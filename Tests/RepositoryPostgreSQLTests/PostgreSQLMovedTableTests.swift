@@ -11,11 +11,6 @@
         "What moves with a renamed table of PostgreSQL", .serialized,
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct PostgreSQLMovedTableTests {
-        private enum Slots: PictureSlotSet { static let slots = PictureSlots() }
-
-        private static let seeds =
-            0..<(ProcessInfo.processInfo.environment["REPOSITORY_LONG"] == "1" ? 24 : 4)
-
         /// Runs a body with the name of a schema, which is dropped afterwards.
         private func withSchema(_ body: (String) async throws -> Void) async throws {
             let schema = "moved-\(UUID().uuidString)"
@@ -32,7 +27,7 @@
         @Test("Everything has moved", arguments: MovedTables.Scenario.allCases)
         func moved(_ scenario: MovedTables.Scenario) async throws {
             try await withSchema { schema in
-                try await MovedTables(checksIDs: false) {
+                try await MovedTables {
                     try TestServer.store(schema, connections: 2)
                 }
                 .run(scenario)
@@ -42,21 +37,11 @@
         @Test("Everything has moved, over a driver", arguments: MovedTables.Scenario.allCases)
         func movedOverDriver(_ scenario: MovedTables.Scenario) async throws {
             try await withSchema { schema in
-                try await MovedTables(checksIDs: false) {
+                try await MovedTables {
                     SQLStore(
                         PostgreSQLDriver(address: try TestServer.address.get(), schema: schema),
                         readers: 1, lockTimeout: .seconds(60))
                 }.run(scenario)
-            }
-        }
-
-        @Test("All bytes, found records and next ids are as before", arguments: seeds)
-        func random(_ seed: Int) async throws {
-            try await withSchema { schema in
-                var moves = RandomMoves<Slots>(seed, checksIDs: false) {
-                    try TestServer.store(schema, connections: 2)
-                }
-                try await moves.run()
             }
         }
     }

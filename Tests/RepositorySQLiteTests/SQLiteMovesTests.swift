@@ -14,6 +14,6 @@ struct SQLiteMovesTests {
         let harness = StoreHarness { place in
             SQLiteStore(path: place.directory.appending(path: "moves.sqlite").path)
         }
-        try await Moves(harness).check(seed: seed)
+        try await Moves(harness, hasExternalData: true).check(seed: seed)
     }
 }

@@ -28,16 +28,10 @@ struct MovedTables: Sendable {
     /// Returns a store with the same data each time.
     let make: @Sendable () async throws -> any EntityStore
     /// Whether the next ids are checked.
-    private let checksIDs: Bool
     private let bytes = Bytes.random(300_000)
     private let others = Bytes.random(70_000)
 
-    init(
-        checksIDs: Bool = true, _ make: @escaping @Sendable () async throws -> any EntityStore
-    ) {
-        self.checksIDs = checksIDs
-        self.make = make
-    }
+    init(_ make: @escaping @Sendable () async throws -> any EntityStore) { self.make = make }
 
     /// Carries out a scenario.
     func run(_ scenario: Scenario) async throws {
@@ -222,10 +216,8 @@ struct MovedTables: Sendable {
         try await expect(pictures.findAll(note: note).map(\.id.rawValue), is: [1])
         try await pictures.context.store.rebuildIndexes()
         try await expect(pictures.read(1).image?.load() == bytes, "The field has its bytes.")
-        if checksIDs {
-            let given = try await IDAssignment<Picture<S>>(store: pictures.context.store).take(1)
-            try expect(given, is: next)
-        }
+        let given = try await IDAssignment<Picture<S>>(store: pictures.context.store).take(1)
+        try expect(given, is: next)
         // Of the removed and the moved data nothing is left.
         _ = try await pictures.deleteAll()
         try await expect(pictures.fetch().isEmpty, "All records are deleted.")

@@ -46,7 +46,7 @@ package struct Moves: Sendable {
     /// - Throws: an error that says what the versions did.
     package func check(seed: Int, versions: Int = 8) async throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 77 &+ RandomSettings.seed)
-        var tables = MovedTables()
+        var tables = VersionTables()
         let moves = (0..<versions).map { _ in tables.random(&random) }
         var opened: Set = [versions + 1]
         for version in 2...versions where Bool.random(using: &random) { opened.insert(version) }
@@ -70,7 +70,7 @@ package struct Moves: Sendable {
         let start = random
         random = try await StoreLocation.withNew(cleanUp: harness.cleanUp) { place in
             var random = start
-            var tables = MovedTables()
+            var tables = VersionTables()
             if hasExternalData { tables.addExternalData() }
             var chain = VersionChain()
             var history = ""
@@ -202,7 +202,7 @@ private struct MovesFailure: Error, CustomStringConvertible {
 }
 
 /// The tables of a version.
-private struct MovedTables: Sendable {
+private struct VersionTables: Sendable {
     private static let names = ["one", "One", "two", "TWO", "three", "four"]
     private static let fieldNames = [
         "name", "Name", "title", "note", "code", "CODE", "memo", "login", "text",
