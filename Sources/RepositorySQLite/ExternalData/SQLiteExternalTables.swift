@@ -4,7 +4,7 @@ internal import RepositorySQLCore
 /// Creates, renames and drops the tables and triggers of external data.
 ///
 /// Every method must be called inside a transaction.
-struct SQLiteExternalTables: SQLiteExtra {
+struct SQLiteExternalTables: SQLExtra {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()
