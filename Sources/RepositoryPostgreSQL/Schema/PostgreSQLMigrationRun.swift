@@ -81,25 +81,17 @@
             try encrypted.check()
             try encrypted.move(plan)
             connection.encryption = opening.encryption
-            let control = opening.schema.control
-            let migration = plan.plan(of: "PostgreSQL")
-            if let backup = control.backup, migration.from != .none {
+            if let backup = opening.schema.control.backup,
+                plan.plan(of: "PostgreSQL").from != .none
+            {
                 try opening.backUp?(connection, backup) { [cancellation] in
                     if cancellation.isCancelled { throw CancellationError() }
                 }
             }
-            if case .setAside(let url) = control.unreadable, migration.from != .none {
-                setAside = SQLSetAside(
-                    try SetAsideFile(
-                        url, set: opening.schema.name, migration, revision: plan.result.revision),
-                    connection)
+            setAside = try plan.setAside(for: opening.schema, in: "PostgreSQL", connection)
+            let reporter = try plan.reporter(for: opening.schema, connection) { [cancellation] in
+                cancellation.isCancelled
             }
-            let counts =
-                control.progress == nil
-                ? (rewritten: 0, read: [:]) : try SQLMigrationSize(plan).records(connection)
-            let reporter = MigrationReporter(
-                control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
-                read: counts.read, isCancelled: { [cancellation] in cancellation.isCancelled })
             let searches = PostgreSQLSearchTables.release(
                 plan.steps, converting: Set(plan.migrations.keys))
             for text in searches { try connection.run(text) }

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
 
     /// The table that contains the description of the schemas of a database.
     ///
@@ -81,13 +82,7 @@
         static func write(
             _ description: StoreDescription, _ connection: PostgreSQLConnection
         ) async throws {
-            var text = ""
-            if !description.sets.isEmpty {
-                var description = description
-                description.revision += 1
-                text = String(decoding: try description.json(), as: UTF8.self)
-            }
-            try await write(json: text, connection)
+            try await write(json: description.nextJSON(), connection)
         }
 
         /// Writes the JSON of a description, inside the transaction that has locked it.

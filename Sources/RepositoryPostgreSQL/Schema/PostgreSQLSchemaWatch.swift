@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Foundation
     internal import RepositoryRuntime
+    internal import RepositorySQLCore
     internal import StoredSchema
     internal import Synchronization
 
@@ -74,13 +75,8 @@
             // The revision is read first: a change in between is found by the next write.
             let revision = try await PostgreSQLSchemaTable.revision(connection)
             let description = try await PostgreSQLSchemaTable.description(connection)
-            for schema in state.withLock({ $0.schemas.values.sorted { $0.name < $1.name } }) {
-                let misfits = try (description ?? StoreDescription()).misfits(
-                    of: schema, form: .foldedColumns)
-                if misfits.isEmpty { continue }
-                throw CRUDRepositoryError.schemaChanged(
-                    in: "PostgreSQL", misfits.map(\.description))
-            }
+            try (description ?? StoreDescription()).requireFit(
+                of: state.withLock(\.schemas), form: .foldedColumns, in: "PostgreSQL")
             state.withLock { state in
                 state.step = revision.map(PostgreSQLSchemaTable.guardStep)
                 state.comparisons += 1

@@ -172,26 +172,15 @@ struct SchemaOpeningRun {
     ///
     /// - Returns: the file of the records that were set aside; nil if there is none.
     private func migrate(_ opening: SchemaOpening) throws -> SetAsideFile? {
-        let control = schema.control
-        let migration = opening.plan(of: database.name)
-        if control.backup != nil, migration.from != .none {
+        if schema.control.backup != nil, opening.plan(of: database.name).from != .none {
             throw CRUDRepositoryError.unsupported(
                 "a copy of the data before a migration", by: database.name)
         }
-        var setAside: SQLSetAside?
-        if case .setAside(let url) = control.unreadable, migration.from != .none {
-            setAside = SQLSetAside(
-                try SetAsideFile(
-                    url, set: schema.name, migration, revision: opening.result.revision), session)
-        }
+        let setAside = try opening.setAside(for: schema, in: database.name, session)
         do {
-            let flag = self.flag
-            let counts =
-                control.progress == nil
-                ? (rewritten: 0, read: [:]) : try SQLMigrationSize(opening).records(session)
-            let reporter = MigrationReporter(
-                control.progress, total: counts.rewritten + counts.read.values.reduce(0, +),
-                read: counts.read, isCancelled: { flag.isCancelled })
+            let reporter = try opening.reporter(for: schema, session) { [flag] in
+                flag.isCancelled
+            }
             try SchemaUpgrade(
                 opening, schema, tables, session, database.name, reporter, setAside
             ).run()

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// The table that contains the description of the schemas of a database. It has one row.
@@ -64,15 +65,9 @@ enum SchemaTable {
 
     /// Writes the description with the next revision number.
     static func write(_ description: StoreDescription, _ session: Session) throws {
-        var text = ""
-        if !description.sets.isEmpty {
-            var description = description
-            description.revision += 1
-            text = String(decoding: try description.json(), as: UTF8.self)
-        }
         let dialect = session.dialect
         try session.execute(
             "UPDATE \(quoted) SET \"revision\" = \"revision\" + 1, \"description\" = \(dialect.placeholder(1)) WHERE \"name\" = \(dialect.placeholder(2))",
-            [.text(text), .text(row)])
+            [.text(try description.nextJSON()), .text(row)])
     }
 }

@@ -1,4 +1,5 @@
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 internal import Synchronization
 
@@ -43,11 +44,7 @@ final class SchemaWatch: Sendable {
         let revision = try SchemaTable.revision(session)
         if revision != nil, revision == known.revision { return }
         let description = try SchemaTable.description(session, store) ?? StoreDescription()
-        for schema in known.schemas.values.sorted(by: { $0.name < $1.name }) {
-            let misfits = try description.misfits(of: schema, form: .foldedColumns)
-            if misfits.isEmpty { continue }
-            throw CRUDRepositoryError.schemaChanged(in: store, misfits.map(\.description))
-        }
+        try description.requireFit(of: known.schemas, form: .foldedColumns, in: store)
         state.withLock { $0.revision = revision }
     }
 }

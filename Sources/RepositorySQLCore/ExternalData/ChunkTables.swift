@@ -27,7 +27,7 @@ extension ChunkSession {
 /// Creates, renames and drops the tables of external data, with the tables of the records.
 ///
 /// Every method must be called inside a transaction.
-package struct ChunkTables {
+package struct ChunkTables: SQLExtra {
     private let tables: [ChunkTable]
     private let session: any ChunkSession
     private var dialect: any SQLDialect { session.dialect }
@@ -90,7 +90,7 @@ package struct ChunkTables {
     ///
     /// - Parameter rewritten: the tables whose records may have lost external data without
     ///   triggers.
-    package func complete(rewritten: Set<String> = []) throws {
+    package func complete(rewritten: Set<String>) throws {
         if tables.isEmpty { return }
         let found = try foundNames()
         for chunks in tables {
@@ -104,6 +104,9 @@ package struct ChunkTables {
             if isThere { try session.change(chunks.deleteStray) }
         }
     }
+
+    /// Creates the tables and triggers that are missing.
+    package func complete() throws { try complete(rewritten: []) }
 
     /// The quoted name of the table with the external data of a table.
     private func quoted(_ table: String) -> String {

@@ -43,3 +43,41 @@ package struct SQLMigrationSize {
         return texts.first.flatMap { Int($0) } ?? 0
     }
 }
+
+extension SchemaOpening {
+    /// Returns what receives the records that cannot be migrated; nil if they are an error.
+    ///
+    /// - Parameters:
+    ///   - schema: the declared schema.
+    ///   - store: the kind of store.
+    ///   - session: the connection.
+    package func setAside(
+        for schema: StoreSchema, in store: String, _ session: any SQLMigrationSession
+    ) throws -> SQLSetAside? {
+        let plan = plan(of: store)
+        guard case .setAside(let url) = schema.control.unreadable, plan.from != .none else {
+            return nil
+        }
+        let file = try SetAsideFile(url, set: schema.name, plan, revision: result.revision)
+        return SQLSetAside(file, session)
+    }
+
+    /// Returns what counts the records.
+    ///
+    /// - Parameters:
+    ///   - schema: the declared schema.
+    ///   - session: the connection.
+    ///   - isCancelled: returns whether the task was cancelled.
+    package func reporter(
+        for schema: StoreSchema, _ session: any SQLMigrationSession,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> MigrationReporter {
+        let progress = schema.control.progress
+        let counts =
+            progress == nil
+            ? (rewritten: 0, read: [:]) : try SQLMigrationSize(self).records(session)
+        return MigrationReporter(
+            progress, total: counts.rewritten + counts.read.values.reduce(0, +),
+            read: counts.read, isCancelled: isCancelled)
+    }
+}

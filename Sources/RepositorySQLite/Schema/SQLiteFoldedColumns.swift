@@ -10,7 +10,7 @@ internal import RepositorySQLCore
 /// sets them to null in rows that it updates. ``SQLiteFolding`` handles such rows.
 ///
 /// Every method must be called inside a transaction.
-struct SQLiteFoldedColumns: SQLiteExtra {
+struct SQLiteFoldedColumns: SQLExtra {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()

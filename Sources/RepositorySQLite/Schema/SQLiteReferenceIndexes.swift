@@ -5,7 +5,7 @@ internal import RepositorySQLCore
 ///
 /// With such an index, SQLite finds the records that refer to a deleted record without scanning
 /// their table. The indexes are not part of the schema.
-struct SQLiteReferenceIndexes: SQLiteExtra {
+struct SQLiteReferenceIndexes: SQLExtra {
     /// The prefix of the names of the store's own indexes.
     private static let prefix = "repository_reference: "
 

@@ -2,19 +2,6 @@ internal import RepositoryRuntime
 internal import RepositorySQLCore
 internal import StoredSchema
 
-/// What the store keeps beside tables and is no part of the schema: indexes and columns of its own,
-/// search indexes, external data.
-protocol SQLiteExtra {
-    /// Returns whether the database has exactly what is needed.
-    func areComplete() throws -> Bool
-    /// Adds what is missing and drops what is not needed, inside a transaction.
-    func complete() throws
-}
-
-extension ChunkTables: SQLiteExtra {
-    func complete() throws { try complete(rewritten: []) }
-}
-
 /// Migrates a database to a schema. It runs on the writing connection, outside a transaction.
 ///
 /// It first compares without writing: a database that cannot be migrated is left unchanged, byte
@@ -100,7 +87,7 @@ struct SQLiteSchemaOpening {
     }
 
     /// What the store keeps beside the managed tables, in the order in which it is completed.
-    private func extras() -> [any SQLiteExtra] {
+    private func extras() -> [any SQLExtra] {
         let managed = tables.filter(\.entity.isManaged)
         return [
             SQLiteReferenceIndexes(managed, connection), SQLiteFoldedColumns(managed, connection),
@@ -111,7 +98,7 @@ struct SQLiteSchemaOpening {
     /// Checks that the mode of the opening allows the changes.
     ///
     /// - Throws: `schemaMismatch`.
-    private func requireAllowed(_ plan: SQLiteSchemaPlan, _ extras: [any SQLiteExtra]) throws {
+    private func requireAllowed(_ plan: SQLiteSchemaPlan, _ extras: [any SQLExtra]) throws {
         guard schema.opening == .refuse else { return }
         var refused = plan.refusedChanges
         // The store's own indexes and columns of new tables and columns are missing, too.
@@ -126,7 +113,7 @@ struct SQLiteSchemaOpening {
     ///
     /// - Returns: the JSON of the schema description before and after the migration.
     private func update(
-        _ extras: [any SQLiteExtra], _ encryption: EncryptionUpkeep<SQLiteConnection>
+        _ extras: [any SQLExtra], _ encryption: EncryptionUpkeep<SQLiteConnection>
     ) throws -> (before: String?, after: String?) {
         // Rebuilding a table drops it, which must not delete the records that refer to it. SQLite
         // ignores this setting inside a transaction.

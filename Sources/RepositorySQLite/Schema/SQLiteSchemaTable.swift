@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// The table that contains the schema description of a database.
@@ -45,12 +46,10 @@ enum SQLiteSchemaTable {
         guard !description.sets.isEmpty else {
             return try connection.execute("DROP TABLE IF EXISTS \"\(name)\"")
         }
-        var description = description
-        description.revision += 1
         try connection.execute(create)
         try connection.execute(clear)
         let statement = try SQLiteStatement(insert, on: connection.handle, isKept: false)
-        try statement.bind(String(decoding: try description.json(), as: UTF8.self), at: 1)
+        try statement.bind(description.nextJSON(), at: 1)
         try statement.run()
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositoryRuntime
+internal import RepositorySQLCore
 internal import StoredSchema
 
 /// Detects, at the beginning of each write, that another program has changed the schema description
@@ -76,11 +77,7 @@ final class SQLiteSchemaWatch: SQLiteWriteWatch {
         let description = try json.map {
             try StoreDescription(json: Data($0.utf8), store: "SQLite")
         }
-        for schema in schemas.values.sorted(by: { $0.name < $1.name }) {
-            let misfits = try (description ?? StoreDescription()).misfits(
-                of: schema, form: .columns)
-            if misfits.isEmpty { continue }
-            throw CRUDRepositoryError.schemaChanged(in: "SQLite", misfits.map(\.description))
-        }
+        try (description ?? StoreDescription()).requireFit(
+            of: schemas, form: .columns, in: "SQLite")
     }
 }

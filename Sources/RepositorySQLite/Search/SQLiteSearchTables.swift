@@ -8,7 +8,7 @@ internal import RepositorySQLCore
 /// search indexes them.
 ///
 /// Every method must be called inside a transaction.
-struct SQLiteSearchTables: SQLiteExtra {
+struct SQLiteSearchTables: SQLExtra {
     private let tables: [SQLTable]
     private let connection: SQLiteConnection
     private let dialect = SQLiteDialect()

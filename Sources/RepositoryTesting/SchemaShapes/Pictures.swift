@@ -1,5 +1,4 @@
 internal import RepositoryRuntime
-internal import Synchronization
 
 /// A version of a table of pictures: records with two external fields and given ids.
 protocol PictureShape: Sendable {
@@ -103,30 +102,6 @@ enum PictureVersions {
             table: .init("pictures", from: "drawings"), index: "drawings_note"
         ).make()
     }
-}
-
-/// The present versions of the tables of a test with random versions.
-final class PictureSlots: Sendable {
-    private let tables = Mutex<[EntityTable]>([])
-
-    init() {}
-
-    /// Uses other tables from here on.
-    func use(_ new: [EntityTable]) { tables.withLock { $0 = new } }
-
-    fileprivate subscript(_ slot: Int) -> EntityTable { tables.withLock { $0[slot] } }
-}
-
-/// The tables of one test. Tests with slots of their own may run at the same time.
-protocol PictureSlotSet: Sendable {
-    static var slots: PictureSlots { get }
-}
-
-/// Tables that change while a test runs.
-enum PictureSlot {
-    enum A<S: PictureSlotSet>: PictureShape { static var table: EntityTable { S.slots[0] } }
-    enum B<S: PictureSlotSet>: PictureShape { static var table: EntityTable { S.slots[1] } }
-    enum C<S: PictureSlotSet>: PictureShape { static var table: EntityTable { S.slots[2] } }
 }
 
 /// A picture in one version.
