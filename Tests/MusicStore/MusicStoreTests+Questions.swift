@@ -133,7 +133,7 @@ extension MusicStoreTests {
             let customers = try await store.employees.customers(of: employee).map(\.id)
             guard !customers.isEmpty else { continue }
             let total = try await store.invoices.sum(
-                of: \.total, .where { $0.customerID.in(customers) })
+                of: \.total, from: .where { $0.customerID.in(customers) })
             rows.append([employee.lastName, "\(customers.count)", "\(total * 100)"])
         }
         return rows
