@@ -80,6 +80,16 @@ struct SQLiteFoldedColumns: SQLExtra {
         }
     }
 
+    /// Drops the store's own indexes and triggers of a table before a column gets another name:
+    /// their names say the old one, which a new column may get.
+    /// ``complete()`` creates them again.
+    static func dropObjects(of table: String, _ connection: SQLiteConnection) throws {
+        for (name, type) in try SQLiteCatalog.objects(of: table, connection)
+        where name.hasPrefix(SQLiteFolding.objectPrefix) {
+            try connection.execute("DROP \(type) \(SQLiteDialect().quoted(name))")
+        }
+    }
+
     /// Returns the names of the folded columns in the database.
     private func foundColumns(_ table: SQLTable) throws -> Set<String> {
         Set(

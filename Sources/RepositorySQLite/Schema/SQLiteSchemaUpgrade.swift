@@ -83,6 +83,9 @@ struct SQLiteSchemaUpgrade {
         for (table, from, to) in plan.opening.renamedColumns {
             let found = try SQLiteCatalog.columns(of: table, connection).map(\.name)
             let prefix = SQLColumn.foldedPrefix
+            if found.contains(prefix + from) {
+                try SQLiteFoldedColumns.dropObjects(of: table, connection)
+            }
             for (old, new) in [(from, to), (prefix + from, prefix + to)] where found.contains(old) {
                 try connection.execute(
                     "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
