@@ -84,7 +84,12 @@ struct LiteralCheck {
             return entries.firstResult { problem($0.value, as: value) }
         case .base, .named:
             if let problem = unwritable(literal.range, type) { return problem }
-            guard case .scalar(let text, _) = literal.value else { return wrong(literal, type) }
+            guard case .scalar(let text, _) = literal.value else {
+                guard case .union = scope.kind(of: type) else { return wrong(literal, type) }
+                let code = purpose.code.map { ", or \($0)" } ?? ""
+                return wrong(
+                    literal, type, help: "write the name of a case without fields\(code)")
+            }
             return problem(text, literal.range, as: type)
         }
     }

@@ -47,7 +47,7 @@
                 JOIN pg_namespace AS n ON n.oid = c.relnamespace \
                 JOIN pg_type AS t ON t.oid = a.atttypid \
                 LEFT JOIN pg_collation AS l ON l.oid = a.attcollation \
-                WHERE n.nspname = current_schema() AND c.relname::text = ANY($1) \
+                WHERE n.nspname = current_schema() AND c.relname = ANY($1::name[]) \
                 AND a.attnum > 0 AND NOT a.attisdropped
                 """, parameters)
             var columns: [String: [String: CatalogColumn]] = [:]
