@@ -259,6 +259,8 @@
 
         init(_ path: String) throws {
             try check(sqlite3_open(path, &handle))
+            // Another connection may be writing.
+            try check(sqlite3_busy_timeout(handle, 60_000))
         }
 
         deinit { sqlite3_close_v2(handle) }

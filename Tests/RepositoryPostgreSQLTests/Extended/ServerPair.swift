@@ -23,6 +23,7 @@
         init() async throws {
             let script = URL(filePath: #filePath).deletingLastPathComponent()
                 .deletingLastPathComponent()
+                .deletingLastPathComponent()
                 .deletingLastPathComponent().appending(path: ".ci/postgresql-pair")
             let process = Process()
             process.executableURL = script

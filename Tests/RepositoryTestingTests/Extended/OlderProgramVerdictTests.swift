@@ -13,6 +13,7 @@ import Testing
 @Suite("Verdicts about older programs")
 struct OlderProgramVerdictTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "../Reference/changes").standardizedFileURL
 
     /// The cases with two successive schemas.
