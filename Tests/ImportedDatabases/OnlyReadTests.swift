@@ -176,7 +176,7 @@ struct OnlyReadTests {
             #expect(try await values.next()?.map(\.number) == [1])
             try await set.items.save(Item(id: 30, title: "c", price: 1))
             #expect(try await values.next()?.map(\.number) == [2])
-            let one = set.sales.observe(id: "d")
+            let one = set.sales.observeOne(id: "d")
             var records = one.makeAsyncIterator()
             #expect(try await records.next() == .some(nil))
             try await set.items.save(Item(id: 31, title: "d", price: 1))

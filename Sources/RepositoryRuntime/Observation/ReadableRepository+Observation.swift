@@ -33,7 +33,7 @@ extension ReadableRepository {
     }
 
     /// Observes the entity with an id. The element is nil while no such entity is stored.
-    public func observe(id: Model.ID) -> ObservedResults<Model?, CRUDRepositoryError> {
+    public func observeOne(id: Model.ID) -> ObservedResults<Model?, CRUDRepositoryError> {
         ObservedResults { [context] in ObservedRecord<Model>(id, context) }
     }
 

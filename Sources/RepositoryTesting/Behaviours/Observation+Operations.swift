@@ -95,7 +95,7 @@ extension StoreBehaviour {
             try await trial.links.create(Link(id: "one", keeperID: "a"))
             try await trial.links.create(Link(id: "two", keeperID: "b"))
             let reader = trial.reader(trial.links.observe())
-            let one = trial.reader(trial.links.observe(id: "one"))
+            let one = trial.reader(trial.links.observeOne(id: "one"))
             let count = trial.reader(trial.links.observeCount())
             try await expect(reader.next().map(\.id), is: ["one", "two"])
             try await expect(one.next()?.id, is: "one")

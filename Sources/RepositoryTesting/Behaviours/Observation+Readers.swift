@@ -20,7 +20,7 @@ extension StoreBehaviour {
         observed("otherIds", "A write to another record does not wake an observer of a record.") {
             trial in
             let (counter, repositories) = trial.counted()
-            let reader = trial.reader(repositories.notes.observe(id: "a"))
+            let reader = trial.reader(repositories.notes.observeOne(id: "a"))
             try await expect(reader.next(), is: nil)
             let reads = counter.reads
             async let next = reader.next()

@@ -124,7 +124,7 @@ extension StoreBehaviour {
         },
         observed("id", "The record with an id is produced when it is created, changed or deleted.")
         { trial in
-            let reader = trial.reader(trial.notes.observe(id: "a"))
+            let reader = trial.reader(trial.notes.observeOne(id: "a"))
             try await expect(reader.next(), is: nil)
             let note = try await trial.notes.create(Note(id: "a", text: "one"))
             try await expect(reader.next(), is: note)
@@ -141,7 +141,7 @@ extension StoreBehaviour {
             let reader = trial.reader(trial.seats.observe())
             try await expect(reader.next(), is: [])
             let seat = try await trial.seats.create(Seat(hallID: "no,r%th", row: 1, letter: "a,"))
-            let one = trial.reader(trial.seats.observe(id: seat.id))
+            let one = trial.reader(trial.seats.observeOne(id: seat.id))
             try await expect(reader.next(), is: [seat])
             try await expect(one.next(), is: seat)
             try await trial.seats.delete(seat.id)
@@ -183,7 +183,7 @@ extension StoreBehaviour {
         let notes = trial.notes
         try await expectError(.unsupported) { try await trial.reader(notes.observe()).next() }
         try await expectError(.unsupported) {
-            try await trial.reader(notes.observe(id: "a")).next()
+            try await trial.reader(notes.observeOne(id: "a")).next()
         }
         try await expectError(.unsupported) {
             try await trial.reader(notes.observeCount()).next()

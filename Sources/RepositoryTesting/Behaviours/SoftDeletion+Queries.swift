@@ -245,7 +245,7 @@ extension StoreBehaviour {
             let all = trial.reader(
                 trial.letters.observe(.where { $0.weight > 2 }.includingDeleted()))
             let count = trial.reader(trial.letters.observeCount())
-            let record = trial.reader(trial.letters.observe(id: "c"))
+            let record = trial.reader(trial.letters.observeOne(id: "c"))
             let changes = trial.reader(trial.letters.changes())
             try await expect(list.next().map(\.id), is: ["c", "e"])
             try await expect(all.next().map(\.id), is: ["c", "d", "e"])
