@@ -7,7 +7,8 @@ enum RepositoryMembers {
     static let names: Set<String> = [
         "Model", "average", "changes", "context", "count", "create", "createAll", "delete",
         "deleteAll", "exists", "explain", "fetch", "fetchOne", "find", "findAll", "group", "ids",
-        "includingDeleted", "keepingDates", "maximum", "minimum", "observe", "observeCount", "open",
+        "includingDeleted", "keepingDates", "maximum", "minimum", "observe", "observeCount",
+        "observeOne", "open",
         "page", "project", "read", "rebuildIndexes", "replace", "reset", "save", "saveAll",
         "stream", "sum", "transaction", "update", "updateAll", "withDefaults",
     ]
