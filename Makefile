@@ -95,6 +95,7 @@ CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests Repository
 EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests MigratedTablesTests \
     MusicStoreTests NorthwindTests RepositoryImportTests RepositoryObservabilityTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
+# The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))
 EXTENDED_SUITES = $(call alternatives,$(shell grep -rhoE '(struct|enum|class) [A-Za-z]+Tests' Tests/*/Extended | sed 's/.* //'))/
 EXTENDED = \.$(EXTENDED_SUITES)|^$(call alternatives,$(EXTENDED_TESTS))\.

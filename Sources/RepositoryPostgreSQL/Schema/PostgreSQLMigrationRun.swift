@@ -88,7 +88,7 @@
                     if cancellation.isCancelled { throw CancellationError() }
                 }
             }
-            setAside = try plan.setAside(for: opening.schema, in: "PostgreSQL", connection)
+            setAside = try plan.setAside(for: opening.schema, connection)
             let reporter = try plan.reporter(for: opening.schema, connection) { [cancellation] in
                 cancellation.isCancelled
             }

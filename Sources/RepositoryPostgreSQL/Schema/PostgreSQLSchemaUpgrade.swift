@@ -13,7 +13,6 @@
         let schema: StoreSchema
         let tables: [String: SQLTable]
         let session: PostgreSQLBlockingConnection
-        let store = "PostgreSQL"
         let reporter: MigrationReporter
         let setAside: SQLSetAside?
         /// The distributed tables, and those that have to be distributed.
@@ -64,9 +63,7 @@
         }
 
         func renameColumn(_ table: String, from: String, to: String) throws {
-            try run(
-                "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-            )
+            try run(dialect.renameColumn(table, from: from, to: to))
             try renameFoldedColumn(table, from, to)
         }
 
@@ -220,9 +217,7 @@
             let name = dialect.quoted(table)
             if declared.columns.contains(where: { $0.foldedName == new }) {
                 try run("ALTER TABLE \(name) DROP COLUMN IF EXISTS \(dialect.quoted(new))")
-                try run(
-                    "ALTER TABLE \(name) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
-                )
+                try run(dialect.renameColumn(table, from: old, to: new))
             } else {
                 try run("ALTER TABLE \(name) DROP COLUMN \(dialect.quoted(old))")
             }

@@ -117,23 +117,25 @@ package struct RecordCheck {
         var check = StoreCheck(problems: damage)
         var ids: [String: Set<StoredValue>] = [:]
         for type in schema.entities {
-            try await ifReadable(check) { try await list(type, store, &ids) }
+            try await ifReadable(check.isDamaged) { try await list(type, store, &ids) }
         }
         for type in schema.entities { try await read(type, store, ids, &check) }
         for type in schema.entities {
-            var counted = check
-            try await ifReadable(check) { try await checkCounter(of: type, store, &counted) }
-            check = counted
+            try await ifReadable(check.isDamaged) {
+                try await checkCounter(of: type, store, &check)
+            }
         }
         return check
     }
 
     /// Runs a body. An error of a damaged database is that of records that are named already.
-    private func ifReadable(_ check: StoreCheck, _ body: () async throws -> Void) async throws {
+    private func ifReadable(
+        _ isDamaged: Bool, _ body: () async throws -> Void
+    ) async throws {
         do {
             try await body()
         } catch let error as CRUDRepositoryError
-            where check.isDamaged && error.code == .databaseError
+            where isDamaged && error.code == .databaseError
         {
             return
         }
@@ -232,9 +234,9 @@ package struct RecordCheck {
                     ))
             }
         }
-        var searched = check
-        try await ifReadable(check) { try await checkSearch(type, words, store, &searched) }
-        check = searched
+        try await ifReadable(check.isDamaged) {
+            try await checkSearch(type, words, store, &check)
+        }
         // A scan reads the records that it finds.
         guard scansIndexes, isReadable, store.capabilities.has(.finders) else { return }
         for (number, index) in table.indexes.enumerated()

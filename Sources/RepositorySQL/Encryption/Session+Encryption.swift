@@ -35,7 +35,11 @@ extension Session: EncryptionSession {
     func createNotes() throws {
         let text = dialect.typeName(.text)
         try execute(
-            "CREATE TABLE \(EncryptionNotes.quoted) (\"kind\" \(text) NOT NULL, \"name\" \(text) NOT NULL, \"value\" \(dialect.typeName(.data)) NOT NULL, PRIMARY KEY (\"kind\", \"name\"))\(dialect.tableOptions(nil))"
+            """
+            CREATE TABLE \(EncryptionNotes.quoted) ("kind" \(text) NOT NULL, \
+            "name" \(text) NOT NULL, "value" \(dialect.typeName(.data)) NOT NULL, \
+            PRIMARY KEY ("kind", "name"))\(dialect.tableOptions(nil))
+            """
         )
     }
 
@@ -64,7 +68,8 @@ extension Session: EncryptionSession {
     func writeNote(_ kind: String, _ name: String, _ value: Data) throws {
         let places = (1...3).map { dialect.placeholder($0) }
         try execute(
-            "DELETE FROM \(EncryptionNotes.quoted) WHERE \"kind\" = \(places[0]) AND \"name\" = \(places[1])",
+            "DELETE FROM \(EncryptionNotes.quoted)"
+                + " WHERE \"kind\" = \(places[0]) AND \"name\" = \(places[1])",
             [.text(kind), .text(name)])
         try execute(
             "INSERT INTO \(EncryptionNotes.quoted) VALUES (\(places.joined(separator: ", ")))",

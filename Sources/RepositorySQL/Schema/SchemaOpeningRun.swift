@@ -176,13 +176,13 @@ struct SchemaOpeningRun {
             throw CRUDRepositoryError.unsupported(
                 "a copy of the data before a migration", by: database.name)
         }
-        let setAside = try opening.setAside(for: schema, in: database.name, session)
+        let setAside = try opening.setAside(for: schema, session)
         do {
             let reporter = try opening.reporter(for: schema, session) { [flag] in
                 flag.isCancelled
             }
             try SchemaUpgrade(
-                opening, schema, tables, session, database.name, reporter, setAside
+                opening, schema, tables, session, reporter, setAside
             ).run()
             try reporter.check()
             try setAside?.file.publish()

@@ -9,20 +9,17 @@ struct SchemaUpgrade: SQLSchemaUpgrade {
     let schema: StoreSchema
     let tables: [String: SQLTable]
     let session: Session
-    let store: String
     let reporter: MigrationReporter
     let setAside: SQLSetAside?
 
     init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [SQLTable],
-        _ session: Session, _ store: String, _ reporter: MigrationReporter,
-        _ setAside: SQLSetAside?
+        _ session: Session, _ reporter: MigrationReporter, _ setAside: SQLSetAside?
     ) {
         self.opening = opening
         self.schema = schema
         self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         self.session = session
-        self.store = store
         self.reporter = reporter
         self.setAside = setAside
     }
@@ -40,9 +37,7 @@ struct SchemaUpgrade: SQLSchemaUpgrade {
     }
 
     func renameColumn(_ table: String, from: String, to: String) throws {
-        try session.execute(
-            "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(from)) TO \(dialect.quoted(to))"
-        )
+        try session.execute(dialect.renameColumn(table, from: from, to: to))
     }
 
     func completeColumns() throws {

@@ -54,11 +54,13 @@ package struct ChunkTables: SQLExtra {
     /// The triggers of tables that the upgrade changes are dropped, because they contain names of
     /// tables and columns. ``complete(rewritten:)`` creates them again.
     package func move(_ opening: SchemaOpening) throws {
+        let stored = opening.storedExternalData
+        if stored.isEmpty { return }
         let names = Dictionary(
             opening.renamedTables.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
         let changed = Set(opening.steps.map(\.table)).union(opening.migrations.keys)
         let dropped = opening.droppedExternalData
-        for name in opening.storedExternalData
+        for name in stored
         where changed.contains(names[name] ?? name) || dropped.contains(name) {
             try session.dropTriggers(ofChunksOf: name)
         }

@@ -104,7 +104,6 @@ package struct EncryptionNotes: Sendable {
         encoder.outputFormatting = .sortedKeys
         return try cipher.seal(encoder.encode(names), at: namesPlace)
     }
-
 }
 
 /// What is noted of encrypted fields, as it is after an upgrade. Notes of other sets stay.

@@ -49,12 +49,11 @@ extension SchemaOpening {
     ///
     /// - Parameters:
     ///   - schema: the declared schema.
-    ///   - store: the kind of store.
     ///   - session: the connection.
     package func setAside(
-        for schema: StoreSchema, in store: String, _ session: any SQLMigrationSession
+        for schema: StoreSchema, _ session: any SQLMigrationSession
     ) throws -> SQLSetAside? {
-        let plan = plan(of: store)
+        let plan = plan(of: session.storeName)
         guard case .setAside(let url) = schema.control.unreadable, plan.from != .none else {
             return nil
         }

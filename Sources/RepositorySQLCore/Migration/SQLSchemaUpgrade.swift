@@ -16,8 +16,6 @@ package protocol SQLSchemaUpgrade {
     var tables: [String: SQLTable] { get }
     /// The connection.
     var session: UpgradeSession { get }
-    /// The kind of store, for messages.
-    var store: String { get }
     /// Counts the records.
     var reporter: MigrationReporter { get }
     /// Receives the records that cannot be migrated; nil if they are an error.
@@ -46,6 +44,9 @@ package protocol SQLSchemaUpgrade {
 }
 
 extension SQLSchemaUpgrade {
+    /// The kind of store, for messages.
+    private var store: String { session.storeName }
+
     /// The dialect of the database.
     package var dialect: UpgradeSession.Dialect { session.dialect }
 
@@ -60,8 +61,8 @@ extension SQLSchemaUpgrade {
     package func run() throws {
         for forgotten in opening.forgottenDeletions {
             let count = try session.texts(
-                "SELECT count(*) FROM \(dialect.quoted(forgotten.table)) WHERE \(dialect.quoted(forgotten.column)) IS NOT NULL"
-            )
+                "SELECT count(*) FROM \(dialect.quoted(forgotten.table))"
+                    + " WHERE \(dialect.quoted(forgotten.column)) IS NOT NULL")
             try forgotten.require(noneOf: count.first.flatMap { Int($0) } ?? 0, in: store)
         }
         try begin()
@@ -72,7 +73,7 @@ extension SQLSchemaUpgrade {
         try chunks.move(opening)
         for name in opening.removedTables { try drop(name) }
         let functions = SQLTablesConversion(
-            opening, schema, tables, session, store, space, reporter, setAside)
+            opening, schema, tables, session, space, reporter, setAside)
         try functions.renameReplaced()
         try renameTables()
         try opening.moveCounters(session)
@@ -97,7 +98,7 @@ extension SQLSchemaUpgrade {
             try create(declared, table)
         }
         try finish(converted.union(produced))
-        // Records of any table may be set aside.
+        // Any table may have lost unreadable records to the file that receives them.
         try chunks.complete(rewritten: setAside == nil ? whole : Set(tables.keys))
     }
 
@@ -121,8 +122,7 @@ extension SQLSchemaUpgrade {
         for (name, migration) in opening.migrations.sorted(by: { $0.key < $1.key }) {
             guard let table = tables[name] else { continue }
             let conversion = SQLTableConversion(
-                migration, table, schema, stored: opening.stored, ids, session, store, reporter,
-                setAside)
+                migration, table, schema, stored: opening.stored, ids, session, reporter, setAside)
             if try conversion.run() { converted.insert(name) }
         }
         return converted

@@ -16,7 +16,6 @@ package struct SQLTableConversion {
     private let stored: SchemaDescription
     private let ids: IDMigration?
     private let session: any SQLMigrationSession
-    private let store: String
     private let reporter: MigrationReporter
     private let setAside: SQLSetAside?
 
@@ -29,13 +28,12 @@ package struct SQLTableConversion {
     ///   - stored: the stored description of all tables of the schema.
     ///   - ids: the new ids of records; nil if no ids change.
     ///   - session: the connection.
-    ///   - store: the kind of store, for messages.
     ///   - reporter: counts the records.
     ///   - setAside: receives the records that cannot be migrated; nil if they are an error.
     package init(
         _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
         stored: SchemaDescription, _ ids: IDMigration?, _ session: any SQLMigrationSession,
-        _ store: String, _ reporter: MigrationReporter, _ setAside: SQLSetAside?
+        _ reporter: MigrationReporter, _ setAside: SQLSetAside?
     ) {
         self.migration = migration
         self.table = table
@@ -43,7 +41,6 @@ package struct SQLTableConversion {
         self.stored = stored
         self.ids = ids
         self.session = session
-        self.store = store
         self.reporter = reporter
         self.setAside = setAside
     }
@@ -75,7 +72,7 @@ package struct SQLTableConversion {
         guard let sources = SQLColumnSources(migration, table, schema, dialect) else {
             return false
         }
-        try sources.requireValidFills(table, in: store)
+        try sources.requireValidFills(table, in: session.storeName)
         let columns = table.columns.filter { sources.expressions[$0.name] != nil }
         let values = columns.compactMap { sources.expressions[$0.name] }
         try reporter.begin(table.name)
@@ -97,7 +94,7 @@ package struct SQLTableConversion {
         guard let entity else {
             throw CRUDRepositoryError.unsupported(
                 "converting the records of '\(table.name)' for a schema that does not name its entities",
-                by: store)
+                by: session.storeName)
         }
         try convert(entity)
     }
@@ -107,7 +104,7 @@ package struct SQLTableConversion {
             migration, type, ids, reporter, settingAside: setAside != nil)
         let reader = SQLStoredRecords(stored, renamed: aside, session, setAside)
         let writer = session.writer(of: table)
-        try run.run(reader, store: store) { entity, record in
+        try run.run(reader, store: session.storeName) { entity, record in
             try writer.add(entity) { reason in
                 // The record is refused later than it is read.
                 try run.refusals.refuse(

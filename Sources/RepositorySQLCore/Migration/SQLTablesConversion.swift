@@ -10,7 +10,6 @@ package struct SQLTablesConversion {
     private let schema: StoreSchema
     private let tables: [String: SQLTable]
     private let session: any SQLMigrationSession
-    private let store: String
     private let space: any MigrationSpace
     private let reporter: MigrationReporter
     private let setAside: SQLSetAside?
@@ -22,20 +21,18 @@ package struct SQLTablesConversion {
     ///   - schema: the declared schema.
     ///   - tables: the declared tables by name.
     ///   - session: the connection.
-    ///   - store: the kind of store, for messages.
     ///   - space: gets the places of records by their values.
     ///   - reporter: counts the records that the functions read.
     ///   - setAside: receives old records that cannot be read; nil if they are an error.
     package init(
         _ opening: SchemaOpening, _ schema: StoreSchema, _ tables: [String: SQLTable],
-        _ session: any SQLMigrationSession, _ store: String, _ space: any MigrationSpace,
+        _ session: any SQLMigrationSession, _ space: any MigrationSpace,
         _ reporter: MigrationReporter, _ setAside: SQLSetAside?
     ) {
         self.opening = opening
         self.schema = schema
         self.tables = tables
         self.session = session
-        self.store = store
         self.space = space
         self.reporter = reporter
         self.setAside = setAside
@@ -72,7 +69,7 @@ package struct SQLTablesConversion {
     /// Runs the functions. Their cursors end here: a table in use cannot be dropped.
     private func fill() throws {
         let storage = FunctionTables(
-            store, opening.stored.tables, tables, session, space, setAside)
+            session.storeName, opening.stored.tables, tables, session, space, setAside)
         var run = TablesMigrationRun(schema, storage, reporter, settingAside: setAside != nil)
         try run.run(opening.tableFunctions)
     }

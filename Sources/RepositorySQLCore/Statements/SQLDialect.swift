@@ -114,6 +114,11 @@ package struct SQLUnmanagedColumn {
 }
 
 extension SQLDialect {
+    /// Returns the statement that gives a column another name.
+    package func renameColumn(_ table: String, from: String, to: String) -> String {
+        "ALTER TABLE \(quoted(table)) RENAME COLUMN \(quoted(from)) TO \(quoted(to))"
+    }
+
     /// Every name fits.
     package func fitting(_ name: String) -> String { name }
     /// An `INSERT` has no option.

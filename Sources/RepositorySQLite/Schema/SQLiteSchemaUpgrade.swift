@@ -87,9 +87,7 @@ struct SQLiteSchemaUpgrade {
                 try SQLiteFoldedColumns.dropObjects(of: table, connection)
             }
             for (old, new) in [(from, to), (prefix + from, prefix + to)] where found.contains(old) {
-                try connection.execute(
-                    "ALTER TABLE \(dialect.quoted(table)) RENAME COLUMN \(dialect.quoted(old)) TO \(dialect.quoted(new))"
-                )
+                try connection.execute(dialect.renameColumn(table, from: old, to: new))
             }
         }
         for step in plan.steps { try add(step, rebuilt) }
