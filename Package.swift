@@ -285,7 +285,7 @@ let package = Package(
                 "Generated", "RepositoryRuntime", "RepositoryTesting", "StoredSchema",
                 "store-worker",
             ],
-            exclude: ["Search/search-tables.py"]),
+            exclude: ["Extended/search-tables.py"]),
         // Started by the tests, several at once.
         .executableTarget(
             name: "store-worker",

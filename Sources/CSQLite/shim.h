@@ -1,13 +1,13 @@
 #include <sqlite3.h>
 
-/// Makes SQLite report a name in double quotes that is no column, in statements and in definitions. By default SQLite
-/// reads such a name as text. `sqlite3_db_config` takes a variable number of arguments, which Swift cannot pass.
+/// Sets whether SQLite reads a name in double quotes that is no column as text, in statements and in definitions: 1, which is
+/// the default, or 0. `sqlite3_db_config` takes a variable number of arguments, which Swift cannot pass.
 ///
 /// Returns SQLite's result code, which is not `SQLITE_OK` before SQLite 3.29.
-static inline int csqlite_disable_quoted_text(sqlite3 *connection) {
-    int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+static inline int csqlite_accept_quoted_text(sqlite3 *connection, int accept) {
+    int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, accept, (int *)0);
     if (code != SQLITE_OK) return code;
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, accept, (int *)0);
 }
 
 /// Closing the connection leaves the write-ahead log as it is.

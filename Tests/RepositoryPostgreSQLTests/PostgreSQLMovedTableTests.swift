@@ -1,6 +1,5 @@
 #if PostgreSQL
     import Foundation
-    import RepositorySQL
     import Testing
 
     @testable import RepositoryPostgreSQL
@@ -12,7 +11,7 @@
         .enabled(if: TestServer.isAvailable, TestServer.reason))
     struct PostgreSQLMovedTableTests {
         /// Runs a body with the name of a schema, which is dropped afterwards.
-        private func withSchema(_ body: (String) async throws -> Void) async throws {
+        static func withSchema(_ body: (String) async throws -> Void) async throws {
             let schema = "moved-\(UUID().uuidString)"
             let drop = "DROP SCHEMA IF EXISTS \"\(schema)\" CASCADE"
             do {
@@ -26,22 +25,11 @@
 
         @Test("Everything has moved", arguments: MovedTables.Scenario.allCases)
         func moved(_ scenario: MovedTables.Scenario) async throws {
-            try await withSchema { schema in
+            try await Self.withSchema { schema in
                 try await MovedTables {
                     try TestServer.store(schema, connections: 2)
                 }
                 .run(scenario)
-            }
-        }
-
-        @Test("Everything has moved, over a driver", arguments: MovedTables.Scenario.allCases)
-        func movedOverDriver(_ scenario: MovedTables.Scenario) async throws {
-            try await withSchema { schema in
-                try await MovedTables {
-                    SQLStore(
-                        PostgreSQLDriver(address: try TestServer.address.get(), schema: schema),
-                        readers: 1, lockTimeout: .seconds(60))
-                }.run(scenario)
             }
         }
     }

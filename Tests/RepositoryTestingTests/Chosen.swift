@@ -7,9 +7,11 @@ enum Chosen {
     static let behaviours = StoreBehaviour.all.filter { behaviour in
         choices("REPOSITORY_BEHAVIOUR").map { $0.contains { behaviour.id.hasPrefix($0) } } ?? true
     }
-    static let stores = HouseStore.all.filter { store in
-        choices("REPOSITORY_STORE").map { $0.contains { store.testDescription.contains($0) } }
-            ?? true
+    static func stores(_ stores: [HouseStore]) -> [HouseStore] {
+        stores.filter { store in
+            choices("REPOSITORY_STORE").map { $0.contains { store.testDescription.contains($0) } }
+                ?? true
+        }
     }
 
     /// Whether everything is asked for: `make test-long`.

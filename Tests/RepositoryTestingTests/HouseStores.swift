@@ -17,20 +17,23 @@ struct HouseStore: Sendable, CustomTestStringConvertible {
     /// Which behaviours of each area the store is tried with where another one shows all: every so many, from that one on.
     private var sample: (step: Int, first: Int)?
 
-    /// Those that take longest are last: they begin first, because what waits last goes on first (`CaseLimit`).
-    static let all = variants.enumerated().map { $1.sampled(36, from: $0) } + stores
-
     /// The stores that users open, with every behaviour. User defaults have every sixth one, because
-    /// they differ from files only in where the documents are, and so has the store that others are
-    /// compared with.
-    private static let stores = [
-        HouseStore("reference", StoreHarness { _ in ReferenceStore() }).sampled(6, from: 1),
+    /// they differ from files only in where the documents are. Those that take longest are last: they
+    /// begin first, because what waits last goes on first (`CaseLimit`).
+    static let stores = [
         HouseStore("memory", StoreHarness { _ in InMemoryStore() }),
         userDefaults(HouseFormat.all[0]).sampled(6, from: 0), sqlite, files(HouseFormat.all[0]),
     ]
 
-    /// The same stores with other formats, in other forms and inside wrappers. Neighbours are alike, and are tried with
-    /// different behaviours.
+    /// The store that others are compared with, and those of ``stores`` with other formats, in other forms and inside
+    /// wrappers. Neighbours are alike, and are tried with different behaviours.
+    static let further =
+        variants.enumerated().map { $1.sampled(36, from: $0) } + [
+            HouseStore("reference", StoreHarness { _ in ReferenceStore() }).sampled(6, from: 1)
+        ]
+
+    static let all = further + stores
+
     private static let variants: [HouseStore] =
         [
             otherForms, dates("seconds since 2001", as: .secondsSince2001),

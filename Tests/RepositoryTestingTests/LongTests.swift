@@ -14,7 +14,7 @@ struct LongTests {
         Chosen.variable("REPOSITORY_OPERATIONS").flatMap { Int($0) } ?? 200_000
     private static let queries = Chosen.variable("REPOSITORY_QUERIES").flatMap { Int($0) } ?? 20_000
 
-    @Test(arguments: Chosen.stores)
+    @Test(arguments: Chosen.stores(HouseStore.all))
     func operations(_ store: HouseStore) async throws {
         try await measure("\(Self.operations) operations", store) {
             try await RandomOperations(
@@ -23,7 +23,7 @@ struct LongTests {
         }
     }
 
-    @Test(arguments: Chosen.stores)
+    @Test(arguments: Chosen.stores(HouseStore.all))
     func queries(_ store: HouseStore) async throws {
         try await measure("\(Self.queries) queries", store) {
             try await RandomQueries(

@@ -100,7 +100,7 @@ final class SQLiteConnection {
         lockWait = SQLiteLockWait(milliseconds: location.busyTimeout)
         // Otherwise SQLite treats an unknown column name in double quotes as a string literal:
         // `"nick" = 'nick'` would be true for every row.
-        let quoting = csqlite_disable_quoted_text(opened)
+        let quoting = csqlite_accept_quoted_text(opened, 0)
         guard quoting == SQLITE_OK else {
             let error = SQLiteError(
                 code: quoting,

@@ -47,9 +47,10 @@ struct SQLiteSchemaUpgrade {
     /// 5. Folded columns are added and filled, because indexes may use them.
     /// 6. Indexes are created.
     /// 7. The references of rebuilt tables are checked.
+    /// 8. Triggers of other programs are created again, and their views are checked.
     ///
     /// - Throws: `schemaMismatch` if a new unique index or reference does not fit the stored
-    ///   records, or if records cannot be converted.
+    ///   records, if records cannot be converted, or if what other programs made cannot be kept.
     func run() throws {
         for forgotten in plan.opening.forgottenDeletions {
             let table = dialect.quoted(forgotten.table)
@@ -59,6 +60,7 @@ struct SQLiteSchemaUpgrade {
             let count = try statement.step() ? Int(statement.integer(at: 0)) : 0
             try forgotten.require(noneOf: count, in: "SQLite")
         }
+        let unmanaged = try SQLiteUnmanagedParts(plan, tables, connection)
         let migrations = plan.opening.migrations
         let rebuilt = plan.rebuilt
         let space = SQLiteMigrationSpace(connection)
@@ -79,6 +81,7 @@ struct SQLiteSchemaUpgrade {
             try connection.execute("DROP INDEX IF EXISTS \(dialect.quoted(name))")
         }
         try functions.run()
+        try unmanaged.completeReplaced()
         // A table that is converted gets its columns when it is rebuilt.
         for (table, from, to) in plan.opening.renamedColumns {
             let found = try SQLiteCatalog.columns(of: table, connection).map(\.name)
@@ -91,23 +94,15 @@ struct SQLiteSchemaUpgrade {
             }
         }
         for step in plan.steps { try add(step, rebuilt) }
-        // Views of another program name the tables that are rebuilt under their names.
-        if !plan.takenOver.isEmpty { try connection.execute("PRAGMA legacy_alter_table = ON") }
-        defer {
-            // The setting matters to this transaction only, and cannot fail.
-            if !plan.takenOver.isEmpty {
-                try? connection.execute("PRAGMA legacy_alter_table = OFF")
-            }
-        }
         var converted = plan.opening.producedTables
         for name in rebuilt.sorted() {
             guard let table = tables[name] else { continue }
             guard let migration = migrations[name] else {
-                try SQLiteTableRebuild(table, connection, reporter, setAside).run()
+                try SQLiteTableRebuild(table, connection, unmanaged, reporter, setAside).run()
                 continue
             }
             let change = SQLiteTableMigration(
-                migration, table, schema, stored: plan.opening.stored, ids, connection,
+                migration, table, schema, stored: plan.opening.stored, ids, connection, unmanaged,
                 reporter, setAside)
             if try change.run() { converted.insert(name) }
         }
@@ -121,6 +116,7 @@ struct SQLiteSchemaUpgrade {
         try setAside?.resolveReferences(among: Array(tables.values), checking: checked, connection)
         try checkReferences(checked)
         try space.remove()
+        try unmanaged.finish()
     }
 
     /// Renames tables.
@@ -198,6 +194,7 @@ struct SQLiteTableRebuild {
     /// The expression over the stored columns for each column; nil if every column comes from the
     /// stored column with its name.
     private let sources: [String: String]?
+    private let unmanaged: SQLiteUnmanagedParts
     private let reporter: MigrationReporter
     private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
@@ -209,12 +206,15 @@ struct SQLiteTableRebuild {
     ///   - connection: the connection.
     ///   - sources: the expression over the stored columns for each column, by its name. A column
     ///     without one receives its default. If the dictionary is nil, columns keep their values.
+    ///   - unmanaged: keeps what other programs made on the table.
     ///   - reporter: counts the records.
     ///   - setAside: receives records that violate a new unique index; `nil` if they are an error.
     init(
         _ table: SQLTable, _ connection: SQLiteConnection, sources: [String: String]? = nil,
-        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
+        _ unmanaged: SQLiteUnmanagedParts, _ reporter: MigrationReporter,
+        _ setAside: SQLiteSetAside?
     ) {
+        self.unmanaged = unmanaged
         self.reporter = reporter
         self.setAside = setAside
         self.table = table
@@ -254,15 +254,16 @@ struct SQLiteTableRebuild {
             text.createTable(
                 as: new, where: { !broken.contains($0.name) }, keeping: { checks.contains($0) }))
         let folded = zip(columns, expressions).filter { $0.0.foldedName != nil }
-        let names = columns.map(\.name) + folded.compactMap(\.0.foldedName)
-        let values = expressions + folded.map { dialect.caseFolded($0.1) }
+        let added = try unmanaged.addColumns(of: table.name, to: new)
+        let names = columns.map(\.name) + folded.compactMap(\.0.foldedName) + added
+        let values =
+            expressions + folded.map { dialect.caseFolded($0.1) } + added.map(dialect.quoted)
         try connection.count(reporter, table.name) { condition in
             try connection.execute(
                 "INSERT INTO \(dialect.quoted(new)) (\(dialect.list(names))) SELECT \(values.joined(separator: ", ")) FROM \(name)\(condition)"
             )
         }
-        try connection.execute("DROP TABLE \(name)")
-        try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
+        try unmanaged.replace(table.name, by: new)
         for index in table.entity.indexes {
             try Self.create(index, table, connection, setAside, namesRecords: sources != nil)
         }

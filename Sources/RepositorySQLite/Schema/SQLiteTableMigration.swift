@@ -17,6 +17,7 @@ struct SQLiteTableMigration {
     private let stored: SchemaDescription
     private let ids: IDMigration?
     private let connection: SQLiteConnection
+    private let unmanaged: SQLiteUnmanagedParts
     private let reporter: MigrationReporter
     private let setAside: SQLiteSetAside?
     private let dialect = SQLiteDialect()
@@ -30,13 +31,16 @@ struct SQLiteTableMigration {
     ///   - stored: the stored description of all tables of the schema.
     ///   - ids: the new ids of records; nil if no ids change.
     ///   - connection: the connection.
+    ///   - unmanaged: keeps what other programs made on the table.
     ///   - reporter: counts the records.
     ///   - setAside: receives the records that cannot be migrated; `nil` if they are an error.
     init(
         _ migration: TableMigration, _ table: SQLTable, _ schema: StoreSchema,
         stored: SchemaDescription, _ ids: IDMigration?, _ connection: SQLiteConnection,
-        _ reporter: MigrationReporter, _ setAside: SQLiteSetAside?
+        _ unmanaged: SQLiteUnmanagedParts, _ reporter: MigrationReporter,
+        _ setAside: SQLiteSetAside?
     ) {
+        self.unmanaged = unmanaged
         self.reporter = reporter
         self.setAside = setAside
         self.migration = migration
@@ -56,7 +60,7 @@ struct SQLiteTableMigration {
         if let sources = SQLColumnSources(migration, table, schema, dialect) {
             try sources.requireValidFills(table, in: "SQLite")
             let rebuild = SQLiteTableRebuild(
-                table, connection, sources: sources.expressions, reporter, setAside)
+                table, connection, sources: sources.expressions, unmanaged, reporter, setAside)
             guard setAside != nil else {
                 try rebuild.run()
                 return false
@@ -81,16 +85,16 @@ struct SQLiteTableMigration {
     /// Copies the records through the program.
     private func convert<E: Entity>(_ type: E.Type) throws {
         let text = SQLSchemaText(table, dialect)
-        let name = dialect.quoted(table.name)
         let new = "repository_rebuild_\(table.name)"
         let broken = try brokenChecks(migration.program.rewrittenFields)
         try connection.execute(
             text.createTable(
                 as: new, where: { !broken.columns.contains($0.name) },
                 keeping: { !broken.checks.contains($0.name) }))
+        let added = try unmanaged.addColumns(of: table.name, to: new)
         try copy(type, into: new)
-        try connection.execute("DROP TABLE \(name)")
-        try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
+        try unmanaged.copy(added, by: migration, table, to: new)
+        try unmanaged.replace(table.name, by: new)
         for index in table.entity.indexes {
             try SQLiteTableRebuild.create(index, table, connection, setAside, namesRecords: true)
         }
