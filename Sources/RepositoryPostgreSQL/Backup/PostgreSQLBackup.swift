@@ -28,7 +28,8 @@
         static let settings = """
             SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; \
             SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; \
-            SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0
+            SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
+            SET LOCAL row_security = off
             """
 
         /// Writes the backup.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import RepositoryRuntime
     internal import RepositorySQLCore
+    internal import StoredSchema
 
     extension PostgreSQLBlockingConnection: SQLMigrationSession {
         var dialect: PostgreSQLDialect { PostgreSQLDialect() }
@@ -43,6 +44,22 @@
         }
 
         func dropStatement(of name: String) -> String { "DROP TABLE \(name) CASCADE" }
+
+        func endConversion(_ migration: TableMigration, of table: SQLTable) throws {
+            let aside = aside(table.name)
+            let parts = PostgreSQLUnmanagedParts(migration.stored, table, self)
+            // Citus copies distributed tables itself.
+            if table.entity.distribution == nil, try !parts.found(on: aside).isEmpty {
+                try parts.move(migration, table, from: aside)
+            } else {
+                try change(dropStatement(of: dialect.quoted(aside)))
+            }
+        }
+
+        func requireReplaceable(_ table: StoredTable) throws {
+            try PostgreSQLUnmanagedParts(table, nil, self)
+                .requireNone(on: table.name, isReplaced: true)
+        }
 
         func reader(of table: SQLStoredTable, withKeys: Bool) -> SQLStoredTable.Reader {
             let cursors = PostgreSQLCursors(self)

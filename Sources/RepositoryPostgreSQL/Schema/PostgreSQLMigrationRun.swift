@@ -38,6 +38,8 @@
                     "BEGIN; \(lockingNodes(milliseconds))"
                         + "SET LOCAL lock_timeout = '\(milliseconds)ms'; "
                         + "SET LOCAL statement_timeout = 0; "
+                        // Records that a policy hides from this role would be lost.
+                        + "SET LOCAL row_security = off; "
                         + "SET LOCAL idle_in_transaction_session_timeout = 0; "
                         + PostgreSQLSchemaTable.lockAgainstWrites
                 ) {

@@ -55,6 +55,14 @@
         }
 
         func drop(_ table: String) throws {
+            if let stored = opening.stored.tables.first(where: { $0.name == table }),
+                try connection.wait({
+                    try await PostgreSQLCatalog.hasTable(PostgreSQLDialect().quoted(table), $0)
+                })
+            {
+                try PostgreSQLUnmanagedParts(stored, nil, connection)
+                    .requireNone(on: table, isReplaced: false)
+            }
             try run("DROP TABLE IF EXISTS \(dialect.quoted(table)) CASCADE")
         }
 

@@ -1,4 +1,5 @@
 package import RepositoryRuntime
+package import StoredSchema
 
 /// A connection in the transaction of a migration.
 ///
@@ -24,6 +25,18 @@ package protocol SQLMigrationSession: EncryptionSession {
     ///
     /// - Parameter name: the quoted name.
     func dropStatement(of name: String) -> String
+
+    /// Ends the conversion of a table: drops the old table, whose name is that of ``aside(_:)``, or
+    /// moves the converted records into it if other programs made something on it.
+    ///
+    /// - Parameters:
+    ///   - migration: the changes of the table.
+    ///   - table: the declared table, which has the converted records.
+    func endConversion(_ migration: TableMigration, of table: SQLTable) throws
+    /// Checks that replacing a table loses nothing that other programs made on it.
+    ///
+    /// - Throws: `schemaMismatch` that names it.
+    func requireReplaceable(_ table: StoredTable) throws
 
     /// Returns what reads the records of a stored table, in constant memory.
     ///
@@ -74,6 +87,13 @@ extension SQLMigrationSession {
     /// Returns the name that a table has while a migration replaces it.
     package func aside(_ table: String) -> String { short("repository_old_\(table)") }
 
+    /// Drops the old table: what the database has beside tables is not known.
+    package func endConversion(_ migration: TableMigration, of table: SQLTable) throws {
+        try change(dropStatement(of: dialect.quoted(aside(table.name))))
+    }
+
+    package func requireReplaceable(_ table: StoredTable) throws {}
+
     /// Runs statements, and undoes them if they violate a constraint.
     ///
     /// - Parameters:
@@ -113,5 +133,17 @@ extension SQLMigratedRecords {
     /// Finds records on a connection.
     package init(_ table: SQLTable, _ session: any SQLMigrationSession) {
         self.init(table, session.dialect) { try session.texts($0) }
+    }
+}
+
+extension TableMigration {
+    /// Returns the stored columns of a declared field; nil if it is new.
+    package func storedColumns(ofField field: Int) -> [String]? {
+        guard let name = sources[field],
+            let index = changed.fields.firstIndex(where: {
+                String.isSameIdentifier($0.name, name)
+            }), let origin = origins[index]
+        else { return nil }
+        return stored.field(origin)?.columns
     }
 }

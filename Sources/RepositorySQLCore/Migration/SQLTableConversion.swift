@@ -60,7 +60,7 @@ package struct SQLTableConversion {
         try session.change(session.createStatement(of: table, hasRules: false))
         let isCopied = try copyByStatement()
         if !isCopied { try convert() }
-        try session.change(session.dropStatement(of: old))
+        try session.endConversion(migration, of: table)
         return !isCopied
     }
 

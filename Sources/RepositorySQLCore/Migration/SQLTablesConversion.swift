@@ -44,6 +44,9 @@ package struct SQLTablesConversion {
     /// Gives the replaced tables other names.
     package func renameReplaced() throws {
         for name in opening.replacedTables {
+            if let table = opening.stored.tables.first(where: { $0.name == name }) {
+                try session.requireReplaceable(table)
+            }
             try session.change(
                 "ALTER TABLE \(session.dialect.quoted(name)) RENAME TO \(aside(name))")
         }

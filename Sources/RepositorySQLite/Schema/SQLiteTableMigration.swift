@@ -141,7 +141,7 @@ struct SQLiteTableMigration {
         for (index, field) in table.entity.layout.fields.enumerated()
         where !rewritten.contains(field.name) {
             let columns = table.columns(ofField: index).map { table.columns[$0].name }
-            guard let stored = migration.sources[index].flatMap(storedColumns),
+            guard let stored = migration.storedColumns(ofField: index),
                 stored.count == columns.count
             else { continue }
             for (column, name) in zip(columns, stored) {
@@ -170,13 +170,6 @@ struct SQLiteTableMigration {
             return try isBroken(condition)
         }
         return (Set(columns.map(\.name)), Set(checks.map(\.name)))
-    }
-
-    /// Returns the stored columns of a field, by its name after the changes; nil if it is new.
-    private func storedColumns(of name: String) -> [String]? {
-        let index = migration.changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
-        let origin = index.flatMap { migration.origins[$0] }
-        return origin.flatMap { migration.stored.field($0)?.columns }
     }
 }
 

@@ -33,11 +33,16 @@ struct PictureNames: Sendable {
     var table: Name
     var image: Name = "image"
     var back: Name = "back"
+    var note = "note"
     /// The name of the index, which no other table has.
     var index = "pictures_note"
 
     /// Creates the table.
-    func make(countsNotes: Bool = false) -> EntityTable {
+    ///
+    /// - Parameters:
+    ///   - countsNotes: whether the note is a number.
+    ///   - isOptional: whether the note may be missing.
+    func make(countsNotes: Bool = false, isOptional: Bool = false) -> EntityTable {
         var table = EntityTable(
             self.table.present, entity: "Picture", renamedFrom: self.table.earlier)
         table.field("id", .int64, key: true)
@@ -47,8 +52,8 @@ struct PictureNames: Sendable {
                 name.present, .externalData, optional: true, renamedFrom: name.earlier,
                 columnsRenamedFrom: name.earlier)
         }
-        table.field("note", countsNotes ? .int64 : .text)
-        table.index(index, ["note"])
+        table.field(note, countsNotes ? .int64 : .text, optional: isOptional)
+        table.index(index, [note])
         return table
     }
 }
@@ -73,6 +78,16 @@ enum PictureVersions {
         static let table = PictureNames(
             table: .init("Pictures", from: "pictures"), image: .init("Image", from: "image")
         ).make()
+    }
+    enum Counted: PictureShape {
+        static let table = PictureNames(table: "pictures").make(countsNotes: true)
+        static let countsNotes = true
+    }
+    enum Optionals: PictureShape {
+        static let table = PictureNames(table: "pictures").make(isOptional: true)
+    }
+    enum Remarks: PictureShape {
+        static let table = PictureNames(table: "pictures", note: "remark").make()
     }
     enum Middle: PictureShape {
         static let table = PictureNames(table: "pictures", image: .init("middle", from: "image"))
