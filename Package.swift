@@ -204,6 +204,9 @@ let package = Package(
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/SchemaRepositories"),
 
+        // The files of Realm. Standard library and Foundation only: generator and runtime use it.
+        .target(name: "RealmFormat"),
+
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),
         .target(name: "RepositoryRuntime", dependencies: ["CFileAccess", "StoredSchema"]),
@@ -429,11 +432,15 @@ let package = Package(
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
+        // Files that Realm wrote, with the objects that it reads from them.
+        .testTarget(
+            name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
+            exclude: ["Expected", "Files", "README.md"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
+                "RealmFormat", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
                 "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/Fuzzing/Targets"),
