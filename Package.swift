@@ -113,8 +113,8 @@ let package = Package(
         .target(
             name: "RepositoryImport",
             dependencies: [
-                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
-                "StoredSchema",
+                "CSQLite", "RealmFormat", "RepositoryGeneratorCore", "RepositorySchema",
+                "RepositorySchemaParser", "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",

@@ -256,6 +256,7 @@ enum FolderContents {
         "Checking": "Leaves out what the schema language does not accept.",
         "Database": "A database file that is read without changing it.",
         "Entities": "Entities, references, indexes and relations, before they are written.",
+        "Inspecting": "What a database file is and has, without a schema.",
         "Merging":
             "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
