@@ -40,7 +40,9 @@ struct CollectionReader {
         var (keys, values): ([RealmValue], [RealmValue]) = ([], [])
         if reader.format >= 23 {
             let parts = try reader.refs(reader.node(root))
-            guard parts.count == 2, parts[ref: 0] != 0, parts[ref: 1] != 0 else { throw .damaged("node \(ref) is not a dictionary") }
+            guard parts.count == 2, parts[ref: 0] != 0, parts[ref: 1] != 0 else {
+                throw .damaged("node \(ref) is not a dictionary")
+            }
             keys = try elements(parts[ref: 0].asRef(), key)
             values = try elements(parts[ref: 1].asRef(), .anyValue)
         } else {

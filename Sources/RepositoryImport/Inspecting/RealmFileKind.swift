@@ -86,7 +86,8 @@ extension RealmDatabase {
         case .backlink: name = "LinkingObjects"
         case .table:
             let columns = property.columns ?? []
-            name = "{ \(columns.map { "\($0.name): \(typeName(of: $0))" }.joined(separator: ", ")) }"
+            let types = columns.map { "\($0.name): \(typeName(of: $0))" }
+            name = "{ \(types.joined(separator: ", ")) }"
         }
         if property.isNullable, property.type != .mixed { name += "?" }
         return switch property.collection {
