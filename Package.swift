@@ -389,7 +389,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus", "Merges"]),
+            path: "Tests/Import", exclude: ["Corpus", "Merges", "Realm"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [

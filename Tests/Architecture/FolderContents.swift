@@ -260,6 +260,7 @@ enum FolderContents {
         "Merging":
             "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
+        "Realm": "The classes of Realm files.",
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Server":
             "PostgreSQL databases: the client `psql`, the catalog, its types and expressions.",
