@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
         .library(name: "RepositorySQL", targets: ["RepositorySQL"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
+        .library(name: "RepositoryMoving", targets: ["RepositoryMoving"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
@@ -228,6 +229,9 @@ let package = Package(
         .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
+
+        // Comparing and copying the data of stores.
+        .target(name: "RepositoryMoving", dependencies: ["RepositoryRuntime", "StoredSchema"]),
 
         // Observed queries as observable objects, for user interfaces.
         .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
