@@ -93,7 +93,7 @@ CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests Repository
     RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
     RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
 EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests MigratedTablesTests \
-    MusicStoreTests NorthwindTests RepositoryImportTests RepositoryObservabilityTests
+    MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 # The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))

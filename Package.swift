@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
         .library(name: "RepositorySQL", targets: ["RepositorySQL"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
+        .library(name: "RepositoryMoving", targets: ["RepositoryMoving"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
@@ -113,8 +114,8 @@ let package = Package(
         .target(
             name: "RepositoryImport",
             dependencies: [
-                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
-                "StoredSchema",
+                "CSQLite", "RealmFormat", "RepositoryGeneratorCore", "RepositorySchema",
+                "RepositorySchemaParser", "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",
@@ -204,6 +205,9 @@ let package = Package(
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/SchemaRepositories"),
 
+        // The files of Realm. Standard library and Foundation only: generator and runtime use it.
+        .target(name: "RealmFormat"),
+
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),
         .target(name: "RepositoryRuntime", dependencies: ["CFileAccess", "StoredSchema"]),
@@ -225,6 +229,9 @@ let package = Package(
         .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
+
+        // Comparing and copying the data of stores.
+        .target(name: "RepositoryMoving", dependencies: ["RepositoryRuntime", "StoredSchema"]),
 
         // Observed queries as observable objects, for user interfaces.
         .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
@@ -386,7 +393,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus", "Merges"]),
+            path: "Tests/Import", exclude: ["Corpus", "Merges", "Realm"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [
@@ -429,11 +436,15 @@ let package = Package(
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
+        // Files that Realm wrote, with the objects that it reads from them.
+        .testTarget(
+            name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
+            exclude: ["Expected", "Files", "README.md"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
+                "RealmFormat", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
                 "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/Fuzzing/Targets"),
