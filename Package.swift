@@ -110,6 +110,8 @@ let package = Package(
                 "ConditionLanguage", "RepositorySchema", "StoredSchema", "Templates",
                 .product(name: "Mustache", package: "swift-mustache"),
             ]),
+        // The files of Core Data and SwiftData, read without their frameworks.
+        .target(name: "CoreDataFormat", dependencies: ["CSQLite"]),
         // Schemas of databases that exist already. Only the executable links SQLite for it.
         .target(
             name: "RepositoryImport",
