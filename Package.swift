@@ -431,6 +431,10 @@ let package = Package(
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
+        // Stores that Core Data wrote, with the objects that are in them.
+        .testTarget(
+            name: "CoreDataFormatTests", dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
+            path: "Tests/CoreDataFormat", exclude: ["Files"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",
