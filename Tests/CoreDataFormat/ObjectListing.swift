@@ -102,8 +102,9 @@ enum ObjectListing {
         let outside = JSONNode.object(["$secondsSince2001": .number(seconds)])
         guard abs(seconds) < 1e12 else { return outside }
         let total = Int64((seconds * 1e6).rounded(.toNearestOrEven)) + 978_307_200_000_000
-        let day = Int((total - (total % 86_400_000_000 + 86_400_000_000) % 86_400_000_000)
-            / 86_400_000_000)
+        let day = Int(
+            (total - (total % 86_400_000_000 + 86_400_000_000) % 86_400_000_000)
+                / 86_400_000_000)
         let rest = Int(total) - day * 86_400_000_000
         // The calendar without the change of 1582, as the expected files have it.
         let shifted = day + 719_468

@@ -55,7 +55,8 @@ struct StoreFileTests {
                     continue
                 }
                 for key in Set(some.keys).union(others.keys) {
-                    #expect(some[key] == others[key], "\(part) \(key) of \(other["object"] ?? .null)")
+                    #expect(
+                        some[key] == others[key], "\(part) \(key) of \(other["object"] ?? .null)")
                 }
             }
         }
@@ -70,8 +71,11 @@ struct StoreFileTests {
         let report = try store.report()
         #expect(JSONNode.string(store.header.identity) == head["uuid"])
         #expect(JSONNode.integer(Int64(store.header.logFrames)) == head["walFrames"])
-        #expect(JSONNode.list(store.header.metadataKeys.map { .string($0) }) == head["metadataKeys"])
-        #expect(JSONNode.object(report.counts.mapValues { .integer(Int64($0)) }) == expected["perEntity"])
+        #expect(
+            JSONNode.list(store.header.metadataKeys.map { .string($0) }) == head["metadataKeys"])
+        #expect(
+            JSONNode.object(report.counts.mapValues { .integer(Int64($0)) })
+                == expected["perEntity"])
         #expect(
             JSONNode.object(report.skippedTables.mapValues { .integer(Int64($0)) })
                 == expected["skippedTables"])
@@ -96,7 +100,9 @@ struct StoreFileTests {
                 let place = store.layout.place(name, property.name, in: store.model)
                 #expect(expected["kind"]?.string == property.kind.rawValue)
                 #expect((expected["optional"] == .bool(true)) == property.isOptional)
-                #expect(expected["type"]?.string == nil || expected["type"]?.string == property.type.name)
+                #expect(
+                    expected["type"]?.string == nil
+                        || expected["type"]?.string == property.type.name)
                 if property.kind == .relationship {
                     #expect(expected["destination"]?.string == property.destination)
                 }
