@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "RepositorySQLite", targets: ["RepositorySQLite"]),
         .library(name: "RepositorySQL", targets: ["RepositorySQL"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
+        .library(name: "RepositoryMoving", targets: ["RepositoryMoving"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
@@ -115,8 +116,8 @@ let package = Package(
         .target(
             name: "RepositoryImport",
             dependencies: [
-                "CSQLite", "RepositoryGeneratorCore", "RepositorySchema", "RepositorySchemaParser",
-                "StoredSchema",
+                "CSQLite", "RealmFormat", "RepositoryGeneratorCore", "RepositorySchema",
+                "RepositorySchemaParser", "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",
@@ -206,6 +207,9 @@ let package = Package(
             dependencies: ["repository-generator"],
             path: "Sources/Plugins/SchemaRepositories"),
 
+        // The files of Realm. Standard library and Foundation only: generator and runtime use it.
+        .target(name: "RealmFormat"),
+
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),
         .target(name: "RepositoryRuntime", dependencies: ["CFileAccess", "StoredSchema"]),
@@ -227,6 +231,9 @@ let package = Package(
         .target(
             name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
+
+        // Comparing and copying the data of stores.
+        .target(name: "RepositoryMoving", dependencies: ["RepositoryRuntime", "StoredSchema"]),
 
         // Observed queries as observable objects, for user interfaces.
         .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
@@ -388,7 +395,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus", "Merges"]),
+            path: "Tests/Import", exclude: ["Corpus", "Merges", "Realm"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [
@@ -435,12 +442,16 @@ let package = Package(
         .testTarget(
             name: "CoreDataFormatTests", dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
             path: "Tests/CoreDataFormat", exclude: ["Files"]),
+        // Files that Realm wrote, with the objects that it reads from them.
+        .testTarget(
+            name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
+            exclude: ["Expected", "Files", "README.md"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
-                "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
+                "CoreDataFormat", "RealmFormat", "RepositoryGeneratorCore", "RepositoryRuntime",
+                "RepositorySchema", "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/Fuzzing/Targets"),
         .testTarget(

@@ -42,12 +42,7 @@ package struct DatabaseImport {
         let accepted = try SchemaChecker(database.builder) { draft in
             SchemaWriter(draft: draft, source: source, takesOver: takesOver).schemas()
         }.accepted(path: path)
-        files = ([accepted.schemas.settings].compactMap(\.self) + accepted.schemas.files).map {
-            ImportedFile(
-                path: $0.source.path, text: String(decoding: $0.source.bytes, as: UTF8.self))
-        }
         let entities = accepted.draft.entities
-        entityCount = entities.count
         var lines =
             ImportReport(
                 draft: accepted.draft, source: source, tables: database.tableCount
@@ -59,6 +54,14 @@ package struct DatabaseImport {
                 "  \(entity.name) stays as it is: \(entity.lossOfTakingOver ?? "")"
             }
         }
-        report = lines
+        self.init(accepted.schemas, lines, entities.count)
+    }
+
+    init(_ schemas: WrittenSchemas, _ report: [String], _ entityCount: Int) {
+        files = ([schemas.settings].compactMap(\.self) + schemas.files).map {
+            ImportedFile(
+                path: $0.source.path, text: String(decoding: $0.source.bytes, as: UTF8.self))
+        }
+        (self.report, self.entityCount) = (report, entityCount)
     }
 }

@@ -256,9 +256,11 @@ enum FolderContents {
         "Checking": "Leaves out what the schema language does not accept.",
         "Database": "A database file that is read without changing it.",
         "Entities": "Entities, references, indexes and relations, before they are written.",
+        "Inspecting": "What a database file is and has, without a schema.",
         "Merging":
             "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
+        "Realm": "The classes of Realm files.",
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Server":
             "PostgreSQL databases: the client `psql`, the catalog, its types and expressions.",

@@ -217,6 +217,26 @@ struct ImportTests {
         #expect(!shop.exists("Schemas"))
     }
 
+    @Test("writes schemas of a Realm file that generate, once")
+    func realm() throws {
+        let shop = try Workshop([:])
+        let folder = shop.root.appending(path: "Schemas").path
+        let path = Self.database.deletingLastPathComponent().appending(
+            path: "../../RealmFormat/Files/20-migration-v5.realm"
+        ).standardizedFileURL.path
+        #expect(shop.tool().importRealm(at: path, into: folder) == .success)
+        #expect(shop.output.contains("property \"fullName\", String → String"))
+        #expect(shop.generate() == .success)
+        #expect(
+            try shop.text("Generated/PersonPet.generated.swift").contains(
+                "table.source(\n            \"realm\", \"Person.pets\","))
+        let before = try shop.snapshot()
+        #expect(shop.tool().importRealm(at: path, into: folder) == .drift)
+        #expect(try shop.snapshot() == before)
+        let missing = folder + "/missing.realm"
+        #expect(shop.tool().importRealm(at: missing, into: folder + "2") == .unreadable)
+    }
+
     @Test("asks only in a terminal", .enabled(if: CommandLineTests.isBuilt))
     func noTerminal() throws {
         let shop = try Self.questionable()
@@ -237,7 +257,7 @@ struct ImportTests {
         #expect(plain.1.contains("write 'sqlite:a.db'"))
         let other = try line.run(["import", "mysql://localhost/a"], in: shop.root)
         #expect(other.0 == 64)
-        #expect(other.1.contains("only SQLite and PostgreSQL databases can be imported"))
+        #expect(other.1.contains("only SQLite, Realm and PostgreSQL databases can be imported"))
         let right = try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root)
         #expect(right.0 == 0)
         #expect(shop.exists("Other/Camera.yaml"))

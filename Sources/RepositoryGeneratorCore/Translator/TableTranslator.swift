@@ -37,9 +37,10 @@ struct TableTranslator {
     }
 
     /// The statements after those of the fields: indexes, checks, the searched fields, the one
-    /// that marks deleted records, and the distribution.
+    /// that marks deleted records, the distribution, and what records of other databases become.
     private var otherStatements: [String] {
         tableStatements + searchStatements + deletionStatements + distributionStatements
+            + SourceTranslator(entity: entity, fields: fields, scope: scope).statements
     }
 
     /// The statement that declares the field that marks deleted records; none without

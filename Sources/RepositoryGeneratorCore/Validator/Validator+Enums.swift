@@ -35,6 +35,7 @@ extension Validator {
         }
         if let unknown = enumeration.unknownCase { checkCaseName(unknown, names, raw: nil) }
         checkEarlierNames(enumeration.renamedFrom, of: header)
+        checkSources(of: enumeration.cases)
         checkEarlierNames(ofCases: enumeration.cases)
         checkReplacedCases(of: enumeration)
     }

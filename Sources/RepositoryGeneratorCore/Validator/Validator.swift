@@ -58,6 +58,7 @@ public struct Validator {
         validator.checkReferenceCircles()
         validator.checkValueCircles()
         validator.checkStores()
+        validator.checkSourceClasses()
         validator.checkSettingsDecisions()
         return validator.diagnostics
     }
@@ -112,6 +113,7 @@ public struct Validator {
         checkDistribution(of: entity)
         checkReadOnly(of: entity)
         checkEncryption(of: entity)
+        checkSources(of: entity)
         checkConformances(of: entity)
     }
 
@@ -126,6 +128,7 @@ public struct Validator {
         checkEarlierNames(value.fields)
         checkEarlierNames(value.renamedFrom, of: value.header)
         checkRemovedFields(value.removed, value.reuse, value.fields, value.header)
+        checkSources(ofMembers: value.fields)
         for field in value.fields { check(field) }
     }
 

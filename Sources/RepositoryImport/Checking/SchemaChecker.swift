@@ -2,21 +2,31 @@ internal import RepositoryGeneratorCore
 internal import RepositorySchema
 internal import RepositorySchemaParser
 
+/// Builds a draft of schemas, without the parts that the schema language does not accept.
+protocol DraftBuilder {
+    associatedtype Draft
+    /// What the schema language does not accept, with the reasons.
+    var refusals: [SchemaPart: String] { get set }
+    func draft() -> Draft
+}
+
+extension SchemaBuilder: DraftBuilder {}
+
 /// Writes schemas that the schema language accepts.
 ///
 /// Each error of the parser and of the validator lies in a part of the schemas. The part is left
 /// out, with the message as the reason, and the schemas are written again. A part is left out once,
 /// so that this ends.
-struct SchemaChecker {
-    private var builder: SchemaBuilder
-    private let write: (SchemaDraft) throws(ImportProblem) -> WrittenSchemas
+struct SchemaChecker<Builder: DraftBuilder> {
+    private var builder: Builder
+    private let write: (Builder.Draft) throws(ImportProblem) -> WrittenSchemas
 
     /// - Parameters:
     ///   - builder: builds the entities.
     ///   - write: writes them.
     init(
-        _ builder: SchemaBuilder,
-        write: @escaping (SchemaDraft) throws(ImportProblem) -> WrittenSchemas
+        _ builder: Builder,
+        write: @escaping (Builder.Draft) throws(ImportProblem) -> WrittenSchemas
     ) {
         self.builder = builder
         self.write = write
@@ -25,8 +35,8 @@ struct SchemaChecker {
     /// Accepted schemas.
     struct Accepted {
         /// The builder, with what was refused.
-        let builder: SchemaBuilder
-        let draft: SchemaDraft
+        let builder: Builder
+        let draft: Builder.Draft
         let schemas: WrittenSchemas
         /// The parsed schemas.
         let set: SchemaSet
@@ -70,7 +80,7 @@ struct SchemaChecker {
     ///
     /// A further reference to an entity, for example, makes a relation ambiguous that has no `by`.
     private func cause(
-        of problems: [Diagnostic], in schemas: WrittenSchemas, _ builder: SchemaBuilder
+        of problems: [Diagnostic], in schemas: WrittenSchemas, _ builder: Builder
     ) throws(ImportProblem) -> (parts: [SchemaPart], reason: String)? {
         for parts in schemas.optionalParts {
             guard parts.contains(where: { builder.refusals[$0] == nil }) else { continue }

@@ -128,4 +128,6 @@ struct RelationDraft {
     let target: String
     let by: String?
     let through: String?
+    /// The field by which the records are sorted.
+    var sort: String?
 }

@@ -5,6 +5,9 @@ extension ScratchSpace {
     package static func temporary() -> any MigrationSpace {
         ScratchSpace { try TemporaryScratchFile() }
     }
+
+    /// Creates an empty file in the folder for temporary files.
+    package static func temporaryFile() throws -> any ScratchFile { try TemporaryScratchFile() }
 }
 
 /// A scratch file in the folder for temporary files.

@@ -1,6 +1,6 @@
 /// A temporary file without a name. Its space is released with the object, also if the process
 /// ends.
-protocol ScratchFile: AnyObject {
+package protocol ScratchFile: AnyObject {
     /// Reads bytes into a buffer.
     ///
     /// - Returns: Their number, which is smaller than that of the buffer only at the end of the
@@ -12,14 +12,14 @@ protocol ScratchFile: AnyObject {
 
 extension ScratchFile {
     /// Reads a number of bytes; zeros behind the end of the file.
-    func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
+    package func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         _ = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
         return bytes
     }
 
     /// Writes bytes.
-    func write(_ bytes: [UInt8], at offset: UInt64) throws {
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws {
         try bytes.withUnsafeBytes { try write($0, at: offset) }
     }
 }

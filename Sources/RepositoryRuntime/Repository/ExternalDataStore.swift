@@ -186,6 +186,20 @@ extension ExternalDataKeeper {
     }
 }
 
+extension ExternalDataTransaction: RecordPuttingStore {
+    func put<E: Entity>(_ entities: [E]) async throws {
+        guard entities.contains(where: \.hasExternalData) else {
+            return try await store.putAll(entities)
+        }
+        var stored: [Set<String>] = []
+        for entity in entities { stored.append(try await entity.storedContents(in: store)) }
+        try await store.putAll(entities.map(\.withoutBytes))
+        for (entity, contents) in zip(entities, stored) {
+            try await entity.copyBytes(except: contents, to: store)
+        }
+    }
+}
+
 /// The entities that an update changes and whose bytes have to be copied afterwards.
 private final class PendingCopies<E: Entity>: Sendable {
     private let entities = Mutex<[E.ID: (entity: E, stored: Set<String>)]>([:])

@@ -23,7 +23,7 @@ public final class RepositoryContext: Sendable {
     /// Whether the store counts ids for tables of the schema.
     private let countsIDs: Bool
     /// Whether the store's format stores dates as whole seconds.
-    private let roundsToSeconds: Bool
+    let roundsToSeconds: Bool
     /// Whether an entity of the schema has external data.
     private let hasExternalData: Bool
     /// Whether the repositories take part in a running transaction of the store. A read-only store

@@ -32,6 +32,8 @@ public struct EntityTable: Sendable {
     /// How a distributed database spreads the records over its machines; nil if one machine has
     /// all of them.
     public var distribution: TableDistribution? { storage.contents.distribution }
+    /// What the entity is taken from in the files of other databases: `realm`, `coredata`.
+    public var sources: [String: TableSource] { storage.contents.sources }
     /// What repositories do with the dates of creation.
     var creation: CreationDates { storage.contents.creation }
     /// Whether an update depends on the stored record: on its dates of creation, or on whether it

@@ -17,6 +17,7 @@ struct EntityTableContents: Sendable, Hashable {
     var hasFieldsIgnoringCase = false
     var external: [Int] = []
     var onlyRead: [Int] = []
+    var sources: [String: TableSource] = [:]
     let isManaged: Bool
     let isReadOnly: Bool
 }

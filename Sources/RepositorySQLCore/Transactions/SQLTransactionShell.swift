@@ -17,7 +17,7 @@ extension SQLHomeStore {
 
 /// What the transactions and snapshots of a store have in common: they are the store, with another
 /// connection, and without what concerns all of its data.
-package protocol SQLTransactionShell: StoreTransaction {
+package protocol SQLTransactionShell: StoreTransaction, RecordPuttingStore {
     associatedtype Home: SQLHomeStore
 
     /// The store.
@@ -41,6 +41,11 @@ extension SQLTransactionShell {
     /// Throws `unsupported` unless the store has already opened the schema.
     package func open(_ schema: StoreSchema) async throws {
         guard store.isOpen(schema) else { throw refusal("opening a schema") }
+    }
+
+    /// Creates or replaces records as they are given.
+    package func put<E: Entity>(_ entities: [E]) async throws {
+        _ = try await saveAll(entities.map { GivenRecord($0) })
     }
 
     /// Throws `unsupported`.

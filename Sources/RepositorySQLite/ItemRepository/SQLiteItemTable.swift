@@ -55,6 +55,29 @@ final class SQLiteItemTable: Sendable {
         }
     }
 
+    /// Returns the ids of all rows, in any order.
+    ///
+    /// - Throws: `invalidRecord` for an id that is not text.
+    func ids() async throws -> [String] {
+        try await prepare()
+        let text = "SELECT id FROM \(SQLiteDialect().quoted(name))"
+        return try SQLiteErrors.mapped(name, id: nil) {
+            try database.read { connection in
+                let statement = try connection.statement(text)
+                defer { statement.reset() }
+                var ids: [String] = []
+                while try statement.step() {
+                    guard let id = statement.validText(at: 0) else {
+                        throw CRUDRepositoryError.invalidRecord(
+                            id: "", table: name, reason: "its id is not text")
+                    }
+                    ids.append(id)
+                }
+                return ids
+            }
+        }
+    }
+
     /// Changes one row, and returns when the change is synced to disk.
     ///
     /// - Returns: `false` if nothing was changed, because an inserted id exists, or an updated or

@@ -106,3 +106,7 @@ public struct SQLiteRepository: CRUDRepository {
         return DocumentsFolder.url.appendingPathComponent(name + ".sqlite")
     }
 }
+
+extension SQLiteRepository: ItemListing {
+    package func itemIDs() async throws -> [String] { try await table.ids() }
+}

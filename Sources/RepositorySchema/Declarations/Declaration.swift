@@ -153,6 +153,8 @@ public struct EnumCaseDeclaration: Sendable, Hashable {
     public var doc: String?
     /// `renamedFrom`: earlier names of the case.
     public var renamedFrom: [Located<String>] = []
+    /// `from`: the raw values in the files of other databases.
+    public var from: [SourceKind: Located<String>] = [:]
 
     /// Creates a case.
     public init(name: Located<String>, rawValue: Located<String>? = nil, doc: String? = nil) {

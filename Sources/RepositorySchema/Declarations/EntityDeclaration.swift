@@ -31,6 +31,8 @@ public struct EntityDeclaration: Sendable, Hashable {
         var removed: [Located<String>] = []
         var reuse: [Located<String>] = []
         var migrate: MigrateDecision?
+        var from: [SourceKind: Located<String>] = [:]
+        var sourceNamespace: Located<String>?
     }
 
     /// The shared, immutable storage of the properties.
@@ -149,6 +151,16 @@ extension EntityDeclaration {
     public var reuse: [Located<String>] {
         get { box.contents.reuse }
         set { change { $0.reuse = newValue } }
+    }
+    /// `from`: what the records are taken from in the files of other databases.
+    public var from: [SourceKind: Located<String>] {
+        get { box.contents.from }
+        set { change { $0.from = newValue } }
+    }
+    /// `namespace` of `from`: the UUID that makes UUIDs of the keys of another database.
+    public var sourceNamespace: Located<String>? {
+        get { box.contents.sourceNamespace }
+        set { change { $0.sourceNamespace = newValue } }
     }
     /// `migrate: code`
     public var migrate: MigrateDecision? {

@@ -117,6 +117,8 @@ extension FieldDeclaration {
     public var encrypted: Located<Bool>? { box.details.encrypted }
     /// `sensitive: true`, which `encrypted: true` implies.
     public var sensitive: Located<Bool>? { box.details.sensitive }
+    /// `from`: what the values are taken from in the files of other databases.
+    public var from: [SourceKind: Located<String>] { box.details.from }
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] { box.details.renamedFrom }
     /// `fill`

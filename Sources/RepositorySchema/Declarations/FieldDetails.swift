@@ -52,6 +52,8 @@ public struct FieldDetails: Sendable, Hashable {
     public var encrypted: Located<Bool>?
     /// `sensitive: true`
     public var sensitive: Located<Bool>?
+    /// `from`: what the values are taken from in the files of other databases.
+    public var from: [SourceKind: Located<String>] = [:]
     /// `renamedFrom`
     public var renamedFrom: [Located<String>] = []
     /// `fill`

@@ -26,6 +26,8 @@ extension EntityDeclaration {
         removed = mapping.texts("removed")
         reuse = mapping.texts("reuse")
         migrate = MigrateDecision(records: mapping["migrate"])
+        from = mapping.sources
+        sourceNamespace = YAMLMapping(mapping["from"]).text("namespace")
     }
 
     /// The identity of an entity: a list of fields, a mapping, or the default if the key is

@@ -55,6 +55,7 @@ extension FieldDetails {
         encrypted = mapping.flag("encrypted")
         sensitive = encrypted?.value == true ? encrypted : mapping.flag("sensitive")
         renamedFrom = mapping.texts("renamedFrom")
+        from = mapping.sources
         fill = FillDecision(mapping["fill"])
         convert = ConvertDecision(mapping["convert"])
         deprecated = mapping.flagOrText("deprecated")

@@ -59,6 +59,7 @@ extension EnumCaseDeclaration {
             let isNamed = !keys.isEmpty && entry.value.isNull
             self.init(name: entry.key, rawValue: isNamed ? nil : entry.value.located)
             renamedFrom = YAMLMapping(keys).texts("renamedFrom")
+            from = YAMLMapping(keys).sources
         } else if let name = node.located, Naming.isIdentifier(name.value) {
             self.init(name: name)
         } else {

@@ -35,6 +35,15 @@ struct YAMLMapping {
         return ConditionText(text.value, at: text.range, places: values[key]?.places ?? [])
     }
 
+    /// The names of `from`, by database.
+    var sources: [SourceKind: Located<String>] {
+        guard let node = values["from"] else { return [:] }
+        let names = YAMLMapping(node)
+        var sources: [SourceKind: Located<String>] = [:]
+        for kind in SourceKind.allCases { sources[kind] = names.text(kind.rawValue) }
+        return sources
+    }
+
     /// A multi-line string, without trailing whitespace.
     func prose(_ key: String) -> String? {
         guard var text = text(key)?.value else { return nil }

@@ -105,7 +105,7 @@ extension KeyTable {
     /// The keys beside the name and the raw value of an enum's case.
     static let enumCase = KeyTable(
         owner: "a case of an enum",
-        keys: [earlierNames(of: "the case")])
+        keys: [earlierNames(of: "the case"), caseSource])
 
     /// `for` of a decision.
     private static let version = Key(

@@ -44,6 +44,7 @@ extension KeyTable {
                 "the field by which a distributed database spreads the records over its machines, "
                     + "or 'everywhere'"),
             earlierNames(of: "the entity"), removedFields, reusedFields, migrateRecords,
+            entitySource,
             Key("conformances", .oneOrMany(.text), "additional protocols of the type"),
             Key("manage", .flag, "whether the table is created and changed, or only verified"),
             Key("readOnly", .flag, "whether the records are only read, such as those of a view"),

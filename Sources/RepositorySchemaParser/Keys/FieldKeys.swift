@@ -73,7 +73,7 @@ extension KeyTable {
     static let caseField: KeyTable = {
         var table = valueField
         table.owner = "a field of a case"
-        table.keys.removeAll { $0.name == "deprecated" }
+        table.keys.removeAll { ["deprecated", "from"].contains($0.name) }
         table.misplaced = table.misplaced.mapValues { _ in
             "a union is stored as a whole; only fields of an entity have that key"
         }
@@ -98,6 +98,7 @@ extension KeyTable {
         Key("pattern", .text, "the pattern that the whole string has to match"),
         Key("sensitive", .flag, "whether the value is hidden in logs, errors and descriptions"),
         Key("deprecated", .flagOrText, "the deprecation message"),
+        fieldSource,
     ]
 
     /// The keys of fields that are stored in columns of their own: of entities, mixins and ids.

@@ -15,6 +15,10 @@ struct ImportCommand: ParsableCommand {
             PGPASSWORD or in ~/.pgpass. '?schema=NAME' chooses another schema than the first one of the \
             search path.
 
+            A Realm file, 'realm:default.realm', is read without Realm; an encrypted one needs '--key'. \
+            Its schemas are those of a new store, and name the class and the property of everything. The \
+            folder must have no schemas yet.
+
             If the folder has schemas already, what they lack is added to them. Their text is neither \
             changed nor removed. What is gone from the database, and what the schemas say otherwise, is \
             reported at its line.
@@ -30,7 +34,8 @@ struct ImportCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The database: sqlite:FILE or postgresql://USER@HOST/DATABASE.", valueName: "source"))
+            "The database: sqlite:FILE, realm:FILE or postgresql://USER@HOST/DATABASE.",
+            valueName: "source"))
     var source: String
 
     @Option(help: "The folder of the schemas.")
@@ -43,7 +48,17 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Writes schemas whose tables become the store's own when it is first opened.")
     var takeOver = false
 
+    @OptionGroup var key: KeyOption
+
     func validate() throws {
+        if let realm {
+            if realm.isEmpty { throw ValidationError("'\(source)' names no file") }
+            if takeOver || ask {
+                throw ValidationError("'--take-over' and '--ask' are for SQLite databases")
+            }
+            return
+        }
+        if key.key != nil { throw ValidationError("'--key' is for Realm files") }
         if isServer {
             if takeOver { throw ValidationError("'--take-over' is for SQLite databases") }
             return
@@ -51,7 +66,7 @@ struct ImportCommand: ParsableCommand {
         guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
             let help =
                 source.contains(":")
-                ? "only SQLite and PostgreSQL databases can be imported"
+                ? "only SQLite, Realm and PostgreSQL databases can be imported"
                 : "write 'sqlite:\(source)'"
             throw ValidationError("'\(source)' is not the name of a database: \(help)")
         }
@@ -61,12 +76,21 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let realm {
+            return try Tool.standard.importRealm(at: realm, key: key.bytes, into: output)
+                .throwExit()
+        }
         if isServer { return try Tool.standard.importServer(at: source, into: output).throwExit() }
         let path = String(source.dropFirst(Self.scheme.count))
         let input = ask ? { readLine() } : nil
         try Tool.standard.importDatabase(
             at: path, into: output, asking: input, takingOver: takeOver
         ).throwExit()
+    }
+
+    /// The path of a Realm file; `nil` for another source.
+    private var realm: String? {
+        source.hasPrefix("realm:") ? String(source.dropFirst("realm:".count)) : nil
     }
 
     /// Whether the source is the URL of a PostgreSQL database.

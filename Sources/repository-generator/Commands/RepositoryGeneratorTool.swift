@@ -11,7 +11,8 @@ struct RepositoryGeneratorTool: ParsableCommand {
         version: ToolVersion.current,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, InitCommand.self, ImportCommand.self,
-            DiagramCommand.self, ChangesCommand.self, ReleaseCommand.self, SchemaCommand.self,
+            InspectCommand.self, DiagramCommand.self, ChangesCommand.self, ReleaseCommand.self,
+            SchemaCommand.self,
         ])
 }
 

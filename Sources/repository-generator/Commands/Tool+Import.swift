@@ -30,6 +30,32 @@ extension Tool {
         importDatabase(.postgreSQL(address), shown: "the schema", into: folder, asking: nil)
     }
 
+    /// Writes schemas for the classes of a Realm file, and prints what they rest on.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - key: the key of an encrypted file.
+    ///   - folder: the folder of the schemas, which must have none yet.
+    func importRealm(at path: String, key: [UInt8]? = nil, into folder: String) -> ExitStatus {
+        reporting {
+            let schemas = try SchemaFolder(at: folder, adding: [])
+            guard schemas.files.isEmpty, schemas.settings == nil else {
+                problem("'\(folder)' has schemas already: a Realm file is imported into a new one.")
+                problem("Nothing was written.")
+                return .drift
+            }
+            do {
+                return try write(
+                    DatabaseImport(realm: path, key: key), of: path,
+                    with: SchemaWriting(in: folder, existing: []))
+            } catch let problem as ImportProblem {
+                self.problem("\(problem)")
+                self.problem("Nothing was written.")
+                return .unreadable
+            }
+        }
+    }
+
     private func importDatabase(
         _ source: DatabaseSource, shown path: String, into folder: String,
         asking input: (() -> String?)?, takingOver takesOver: Bool = false

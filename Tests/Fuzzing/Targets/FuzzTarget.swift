@@ -12,5 +12,5 @@ public struct FuzzTarget: Sendable {
     }
 
     /// All of them.
-    public static let all = formats + stored + [schema, text]
+    public static let all = formats + stored + [realm, schema, text]
 }

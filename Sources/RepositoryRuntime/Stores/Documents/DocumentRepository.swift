@@ -80,6 +80,12 @@ struct DocumentRepository: Sendable {
         }
     }
 
+    /// Returns the ids of all items, in any order.
+    func ids() async throws -> [String] {
+        try life.check()
+        return try await queue.run { [driver, collection] in try driver.keys(in: collection) }
+    }
+
     /// Applies a change under the driver's lock. Returns false if its condition did not hold.
     private func apply(_ change: DocumentChange) async throws -> Bool {
         try await queue.runWrite { [driver] cancellation in

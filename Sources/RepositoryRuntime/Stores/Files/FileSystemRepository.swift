@@ -100,3 +100,7 @@ public struct FileSystemRepository: CRUDRepository {
     /// file descriptors. Later calls throw `storeClosed`. A second call has no effect.
     public func close() async { await documents.close() }
 }
+
+extension FileSystemRepository: ItemListing {
+    package func itemIDs() async throws -> [String] { try await documents.ids() }
+}

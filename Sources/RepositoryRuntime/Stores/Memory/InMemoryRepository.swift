@@ -69,3 +69,9 @@ public struct InMemoryRepository: CRUDRepository {
         }
     }
 }
+
+extension InMemoryRepository: ItemListing {
+    package func itemIDs() async throws -> [String] {
+        storage.items.withLock { items in items.keys.map(\.text) }
+    }
+}

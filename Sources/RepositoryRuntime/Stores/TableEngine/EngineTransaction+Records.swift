@@ -51,6 +51,12 @@ extension EngineTransaction {
     }
 }
 
+extension EngineTransaction: RecordPuttingStore {
+    package func put<E: Entity>(_ entities: [E]) async throws {
+        try await step { write in for entity in entities { try write.put(entity) } }
+    }
+}
+
 /// Queries. They see the changes of the transaction.
 extension EngineTransaction {
     func count<E: Entity>(_ type: E.Type) async throws -> Int {

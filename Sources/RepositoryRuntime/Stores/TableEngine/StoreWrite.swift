@@ -165,6 +165,14 @@ final class StoreWrite {
         return new
     }
 
+    /// Stores an entity as it is given, with its version.
+    func put<E: Entity>(_ entity: E) throws {
+        let table = try tables.table(E.self)
+        let isThere = try table.contains(entity.id)
+        let old = isThere ? try readable { try table.record(entity.id) } : nil
+        try put(entity, replacing: old, wasThere: isThere, table)
+    }
+
     /// Replaces an existing entity and returns the stored entity. Increments the version, if the
     /// entity has one.
     ///

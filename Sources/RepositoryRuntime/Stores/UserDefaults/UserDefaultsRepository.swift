@@ -65,3 +65,7 @@ public struct UserDefaultsRepository: CRUDRepository {
     /// file descriptors. Later calls throw `storeClosed`. A second call has no effect.
     public func close() async { await documents.close() }
 }
+
+extension UserDefaultsRepository: ItemListing {
+    package func itemIDs() async throws -> [String] { try await documents.ids() }
+}

@@ -1,0 +1,53 @@
+/// The types that describe a Realm file, before they are written.
+struct RealmDraft {
+    /// The name of the set.
+    var name = ""
+    /// The types, in the order of their tables; what a type needs follows it.
+    var types: [RealmTypeDraft] = []
+    /// What of the file no type describes.
+    var leftOut: [Note] = []
+}
+
+/// An entity, value or union before it is written.
+struct RealmTypeDraft {
+    enum Kind: String {
+        case entity, value, union
+    }
+
+    let kind: Kind
+    /// What the parts of the type are identified by: the table, or a table and a property.
+    let origin: String
+    let name: String
+    /// What it is, for the report.
+    let report: String
+    /// The class, or the list of a class, that the records are taken from.
+    var from: String?
+    /// The namespace in which keys of objects become UUIDs.
+    var namespace: String?
+    /// The names of the fields of a composite id.
+    var compositeID: [String] = []
+    /// The fields; the first is the id unless it is composite.
+    var fields: [RealmFieldDraft] = []
+    var relations: [RelationDraft] = []
+    /// What is not described.
+    var notes: [Note] = []
+}
+
+/// A field, or a case of a union, before it is written.
+struct RealmFieldDraft {
+    /// The position of the property; negative for what is no property.
+    let column: Int
+    let name: String
+    /// The type in the schema language.
+    let type: String
+    /// The keys besides the type, with values in YAML.
+    var options: [(key: String, value: String)] = []
+    /// What it is taken from.
+    var from: String?
+    /// What it is in the file, for the report.
+    let report: String
+    /// Remarks.
+    var notes: [Note] = []
+    /// The entity that it refers to.
+    var target: String?
+}

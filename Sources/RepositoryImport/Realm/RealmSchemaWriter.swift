@@ -1,0 +1,122 @@
+internal import RepositoryGeneratorCore
+internal import RepositorySchemaParser
+
+/// Writes the types of a Realm file as schema files.
+struct RealmSchemaWriter {
+    let draft: RealmDraft
+    /// The name of the file.
+    let source: String
+
+    /// Returns the settings and a file for each type.
+    func schemas() -> WrittenSchemas {
+        func file(_ path: String, _ text: SchemaText) -> WrittenSchemas.File {
+            WrittenSchemas.File(
+                source: SchemaSource(path: path, bytes: Array(text.text.utf8)),
+                texts: [WrittenSchemas.PlacedText(text: text)])
+        }
+        return WrittenSchemas(
+            settings: file(SchemaWriter.settingsPath, settings()),
+            files: draft.types.map { file("\($0.name).yaml", text(of: $0)) })
+    }
+
+    private func settings() -> SchemaText {
+        var text = SchemaText()
+        text.addLine("# Imported by 'repository-generator import' from \(SQLText.shown(source)).")
+        text.addLine("name: \(YAMLText.name(draft.name))", of: .setName)
+        if !draft.leftOut.isEmpty { text.addLine("# Not described:") }
+        for note in draft.leftOut { text.addLine("# - \(note.line)") }
+        return text
+    }
+
+    private func text(of type: RealmTypeDraft) -> SchemaText {
+        var text = SchemaText()
+        text.add("\(type.kind.rawValue): ", of: .table(type.origin))
+        text.add(YAMLText.name(type.name), of: .entityName(type.origin))
+        text.endLine()
+        if let from = type.from {
+            let namespace = type.namespace.map { ", namespace: \($0)" } ?? ""
+            text.addLine(
+                "from: { realm: \(Self.name(from))\(namespace) }", of: .table(type.origin))
+        }
+        for note in type.notes { text.addComment(note, indentation: 0) }
+        var fields = type.fields
+        if type.kind == .entity {
+            if type.compositeID.isEmpty, !fields.isEmpty {
+                addID(fields.removeFirst(), type, to: &text)
+            } else {
+                text.addLine(
+                    "id: \(YAMLText.list(type.compositeID.map(YAMLText.name)))",
+                    of: .table(type.origin))
+            }
+        }
+        if !fields.isEmpty {
+            text.addLine(type.kind == .union ? "cases:" : "fields:", of: .table(type.origin))
+        }
+        for field in fields { add(field, type, to: &text) }
+        if !type.relations.isEmpty { text.addLine("relations:") }
+        for relation in type.relations {
+            let part = SchemaPart.relation(type.origin, relation.origin)
+            text.addMargin(2)
+            text.add(
+                YAMLText.name(relation.name), of: .relationName(type.origin, relation.origin))
+            text.addLine(
+                ": { of: \(YAMLText.name(relation.target)), by: "
+                    + YAMLText.name(relation.by ?? "")
+                    + (relation.sort.map { ", sort: [\(YAMLText.name($0))]" } ?? "") + " }",
+                of: part)
+        }
+        return text
+    }
+
+    private func addID(
+        _ field: RealmFieldDraft, _ type: RealmTypeDraft, to text: inout SchemaText
+    ) {
+        let part = SchemaPart.column(type.origin, field.column)
+        text.add("id: { ", of: part)
+        if field.name != "id" {
+            text.add("name: ", of: part)
+            text.add(YAMLText.name(field.name), of: .fieldName(type.origin, field.column))
+            text.add(", ", of: part)
+        }
+        text.addLine("\(Self.keys(of: field)) }", of: part)
+    }
+
+    private func add(
+        _ field: RealmFieldDraft, _ type: RealmTypeDraft, to text: inout SchemaText
+    ) {
+        for note in field.notes { text.addComment(note, indentation: 2) }
+        text.addMargin(2)
+        let part =
+            field.target == nil || field.options.isEmpty
+            ? SchemaPart.column(type.origin, field.column) : .rule(type.origin, field.column)
+        text.add(YAMLText.name(field.name), of: .fieldName(type.origin, field.column))
+        text.addLine(
+            type.kind == .union
+                ? ": { value: \(Self.type(field.type)) }" : ": { \(Self.keys(of: field)) }",
+            of: part)
+    }
+
+    private static func keys(of field: RealmFieldDraft) -> String {
+        var keys = [("type", type(field.type))] + field.options
+        if let from = field.from { keys.append(("from", "{ realm: \(name(from)) }")) }
+        return keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+    }
+
+    /// A type, quoted if YAML would take it for a list.
+    private static func type(_ text: String) -> String {
+        text.hasPrefix("[") ? "\"\(text)\"" : text
+    }
+
+    /// A name of the file, quoted unless it consists of plain words.
+    private static func name(_ text: String) -> String {
+        let isPlain =
+            text.unicodeScalars.first.map { $0.isASCII && $0.properties.isAlphabetic } ?? false
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || "0123456789_.#".unicodeScalars.contains($0))
+            }
+        // A word alone could be one of YAML's own, such as `on`.
+        return isPlain && (text.contains(".") || text.contains("#"))
+            ? text : YAMLText.name(text)
+    }
+}
