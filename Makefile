@@ -92,8 +92,8 @@ TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
 CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests RepositoryGeneratorCoreTests RepositoryGeneratorTests \
     RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
     RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
-EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests MigratedTablesTests \
-    MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests
+EXTENDED_TESTS := CoreDataFormatTests CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests \
+    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 # The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))

@@ -443,6 +443,10 @@ let package = Package(
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),
+        // Stores that Core Data wrote, with the objects that are in them.
+        .testTarget(
+            name: "CoreDataFormatTests", dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
+            path: "Tests/CoreDataFormat", exclude: ["Files"]),
         // Files that Realm wrote, with the objects that it reads from them.
         .testTarget(
             name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
@@ -451,8 +455,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RealmFormat", "RepositoryGeneratorCore", "RepositoryRuntime", "RepositorySchema",
-                "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
+                "CoreDataFormat", "RealmFormat", "RepositoryGeneratorCore", "RepositoryRuntime",
+                "RepositorySchema", "RepositorySchemaParser", "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/Fuzzing/Targets"),
         .testTarget(

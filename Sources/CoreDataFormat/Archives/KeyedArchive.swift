@@ -96,7 +96,8 @@ final class KeyedArchive {
         case .dictionary(let keys, let values): return try object(number, keys, values)
         case .reference(let index):
             guard objects.indices.contains(index) else {
-                throw CoreDataFileError(.damaged, "The archive refers to an object that is not there.")
+                throw CoreDataFileError(
+                    .damaged, "The archive refers to an object that is not there.")
             }
             switch try list.object(objects[index]) {
             case .reference: return .null
@@ -137,7 +138,8 @@ final class KeyedArchive {
     private func name(_ number: Int) throws(CoreDataFileError) -> String {
         if let known = names[number] { return known }
         guard case .string(let name) = try list.object(number) else {
-            throw CoreDataFileError(.damaged, "An object of the archive has a key that is no string.")
+            throw CoreDataFileError(
+                .damaged, "An object of the archive has a key that is no string.")
         }
         names[number] = name
         return name
@@ -229,7 +231,8 @@ extension KeyedArchive {
         var result: [(key: String, value: Int)] = []
         for (key, value) in zip(keys, values) {
             guard let name = try string(key) else {
-                throw CoreDataFileError(.damaged, "A dictionary of the archive has a key that is no string.")
+                throw CoreDataFileError(
+                    .damaged, "A dictionary of the archive has a key that is no string.")
             }
             result.append((name, value))
         }

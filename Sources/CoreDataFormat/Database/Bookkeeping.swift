@@ -58,10 +58,12 @@ struct Bookkeeping {
         let keys = try database.query("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY")
         while try keys.step() {
             guard let number = keys.integer(0), let name = keys.text(1) else {
-                throw CoreDataFileError(.damaged, "The table Z_PRIMARYKEY has a row without a name.")
+                throw CoreDataFileError(
+                    .damaged, "The table Z_PRIMARYKEY has a row without a name.")
             }
             guard numbers.updateValue(number, forKey: name) == nil else {
-                throw CoreDataFileError(.damaged, "The table Z_PRIMARYKEY has two rows for \(name).")
+                throw CoreDataFileError(
+                    .damaged, "The table Z_PRIMARYKEY has two rows for \(name).")
             }
         }
         self.numbers = numbers

@@ -61,7 +61,8 @@ final class StoreCopy {
                     if manager.fileExists(atPath: url.path) { try manager.removeItem(at: url) }
                     guard stamp != nil else { continue }
                     try manager.copyItem(
-                        at: URL(fileURLWithPath: source + ending).resolvingSymlinksInPath(), to: url)
+                        at: URL(fileURLWithPath: source + ending).resolvingSymlinksInPath(), to: url
+                    )
                     // The copy of a file that may not be written must be.
                     try manager.setAttributes(
                         [.posixPermissions: 0o600], ofItemAtPath: url.path)

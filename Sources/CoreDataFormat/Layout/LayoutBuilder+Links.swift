@@ -127,11 +127,13 @@ extension LayoutBuilder {
         }
         let label = "\(entity.name).\(property.name)"
         guard found.count == 1, let links = found.first else {
-            layout.problems.append("\(label) ↔ \(other).\(inverse.name): \(found.count) tables of links")
+            layout.problems.append(
+                "\(label) ↔ \(other).\(inverse.name): \(found.count) tables of links")
             return
         }
         if property.isOrdered, links.order == nil {
-            layout.problems.append("\(label) is ordered, but \(links.table) has no column for the order")
+            layout.problems.append(
+                "\(label) is ordered, but \(links.table) has no column for the order")
         }
         use(links.table, links.own)
         use(links.table, links.other)

@@ -31,7 +31,9 @@ struct LayoutBuilder {
     private mutating func matchEntities() {
         var left = store.numbers.filter { $0.value < Bookkeeping.firstReserved }
         let hashes = store.hashes
-        for entity in model.order() { layout.numbers[entity.name] = left.removeValue(forKey: entity.name) }
+        for entity in model.order() {
+            layout.numbers[entity.name] = left.removeValue(forKey: entity.name)
+        }
         for entity in model.order() where layout.numbers[entity.name] == nil {
             guard let old = entity.renamedFrom, let number = left.removeValue(forKey: old) else {
                 continue
@@ -89,7 +91,8 @@ struct LayoutBuilder {
                 var place = StoreLayout.Place()
                 let (found, wanted) = columns.take(property.name, "INTEGER", label)
                 place.column = found
-                if found != nil, let destination = property.destination.flatMap({ model.entities[$0] }),
+                if found != nil,
+                    let destination = property.destination.flatMap({ model.entities[$0] }),
                     !destination.children.isEmpty
                 {
                     place.entityColumn = columns.entityColumn(

@@ -23,7 +23,8 @@ extension LayoutBuilder {
             faults += Set(hashes.keys).subtracting(names).sorted(by: NameOrder.precedes)
                 .map { "the entity \($0) is not in the model" }
             // Entities that the store does not have are those of another configuration.
-            fits.append((version, faults, hashes.isEmpty ? 0 : names.subtracting(hashes.keys).count))
+            fits.append(
+                (version, faults, hashes.isEmpty ? 0 : names.subtracting(hashes.keys).count))
         }
         let least = fits.filter(\.faults.isEmpty).map(\.more).min()
         let good = fits.filter { $0.faults.isEmpty && $0.more == least }.map(\.version)
@@ -41,6 +42,7 @@ extension LayoutBuilder {
         }
         throw CoreDataFileError(
             .otherModel,
-            "No version of the model is the one of this store. \(described.joined(separator: ". ")).")
+            "No version of the model is the one of this store. \(described.joined(separator: ". "))."
+        )
     }
 }

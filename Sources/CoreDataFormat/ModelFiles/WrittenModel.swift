@@ -34,7 +34,8 @@ struct WrittenModel {
 
     private func name(_ element: PlainXML) throws(CoreDataFileError) -> String {
         guard let name = element.attributes["name"], !name.isEmpty else {
-            throw CoreDataFileError(.damaged, "An element '\(element.name)' of the model has no name.")
+            throw CoreDataFileError(
+                .damaged, "An element '\(element.name)' of the model has no name.")
         }
         return name
     }

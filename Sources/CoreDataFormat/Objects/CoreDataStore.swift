@@ -50,7 +50,9 @@ package final class CoreDataStore {
         let store = try Bookkeeping(database)
         if let size = copy.sizes["-wal"], size > 32, copy.usesLog, database.logFrames == 0 {
             throw CoreDataFileError(
-                .damaged, "The -wal contains no frame that belongs to this file: they were not copied together.")
+                .damaged,
+                "The -wal contains no frame that belongs to this file: they were not copied together."
+            )
         }
         values = ValueReader(external: ExternalData(store: path))
         var notes: [String] = []
@@ -102,7 +104,8 @@ package final class CoreDataStore {
         guard faults.isEmpty else {
             let some = faults.prefix(20).joined(separator: "; ")
             let more = faults.count > 20 ? "; and \(faults.count - 20) more" : ""
-            throw CoreDataFileError(.otherModel, "The model does not fit the store: \(some)\(more).")
+            throw CoreDataFileError(
+                .otherModel, "The model does not fit the store: \(some)\(more).")
         }
         for (number, name) in layout.unknownEntities.sorted(by: { $0.key < $1.key }) {
             for table in Set(layout.tables.values).sorted(by: NameOrder.precedes) {
@@ -110,7 +113,8 @@ package final class CoreDataStore {
                     "SELECT count(*) FROM \(Database.quoted(table)) WHERE Z_ENT = \(number)")
                 guard count == 0 else {
                     throw CoreDataFileError(
-                        .otherModel, "The store has objects of the entity \(name), which is not in the model.")
+                        .otherModel,
+                        "The store has objects of the entity \(name), which is not in the model.")
                 }
             }
             notes.append("Z_PRIMARYKEY has the entity \(name), which is not in the model")
@@ -127,7 +131,8 @@ package final class CoreDataStore {
                 }
                 guard isPlain, !property.elements.isEmpty else {
                     throw CoreDataFileError(
-                        .unknown, "\(entity.name).\(property.name) is an enumeration with associated values.")
+                        .unknown,
+                        "\(entity.name).\(property.name) is an enumeration with associated values.")
                 }
             }
         }
@@ -142,7 +147,9 @@ package final class CoreDataStore {
     ///
     /// - Throws: ``CoreDataFileError``.
     package func count(_ entity: String) throws(CoreDataFileError) -> Int {
-        guard let number = layout.numbers[entity], let table = layout.tables[entity] else { return 0 }
+        guard let number = layout.numbers[entity], let table = layout.tables[entity] else {
+            return 0
+        }
         return try database.number(
             "SELECT count(*) FROM \(Database.quoted(table)) WHERE Z_ENT = \(number)") ?? 0
     }

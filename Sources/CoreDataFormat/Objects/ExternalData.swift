@@ -40,13 +40,15 @@ struct ExternalData: Sendable {
                     return .data(try Data(contentsOf: URL(fileURLWithPath: path)))
                 } catch {
                     throw CoreDataFileError(
-                        .unreadable, "The external file '\(name)' of \(label) cannot be read: \(error)")
+                        .unreadable,
+                        "The external file '\(name)' of \(label) cannot be read: \(error)")
                 }
             }
             return .missingFile(name)
         case let first?:
             throw CoreDataFileError(
-                .unknown, "\(label) allows external data, but its value begins with the byte \(first).")
+                .unknown,
+                "\(label) allows external data, but its value begins with the byte \(first).")
         }
     }
 }

@@ -54,7 +54,8 @@ extension CoreDataStore {
         report.notes = notes
         if report.counts.isEmpty, header.usesLog, (header.sizes["-wal"] ?? 0) == 0 {
             report.notes.append(
-                "the store has no objects, and uses a write-ahead log that is not there: was it left behind?")
+                "the store has no objects, and uses a write-ahead log that is not there: was it left behind?"
+            )
         }
         return report
     }

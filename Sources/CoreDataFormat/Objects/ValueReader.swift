@@ -88,6 +88,7 @@ struct ValueReader {
         {
             return .json(data)
         }
-        return .opaque(data, classes: bytes.starts(with: [4, 0x0B, 0x73, 0x74]) ? ["typedstream"] : [])
+        return .opaque(
+            data, classes: bytes.starts(with: [4, 0x0B, 0x73, 0x74]) ? ["typedstream"] : [])
     }
 }
