@@ -241,13 +241,7 @@ final class CopyRun {
                 moves.store.ids(MovedPart.self), isTargetEmpty: there[name] == 0)
             done += try await source.source.count(type)
         }
-        for group in order.groups {
-            if group.isOneTransaction {
-                try await writer.together { for entity in group.entities { try await copy(entity) } }
-            } else {
-                for entity in group.entities { try await copy(entity) }
-            }
-        }
+        for entity in order.entities { try await copy(entity) }
         for copy in copies where copy.counts.hasOpenReferences {
             done -= try await copy.sourceCount()
             try await copy.copyOpenReferences(moves.store.ids(MovedPart.self))
