@@ -30,9 +30,7 @@ struct RealmSourceTests {
 
     @Test("A file is copied into a store, with links, lists and embedded objects")
     func copied() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "realm-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = SQLiteStore(path: folder.appending(path: "owners.sqlite").path)
         let file = RealmFile(Self.url("20-migration-v5"))
@@ -56,6 +54,49 @@ struct RealmSourceTests {
         let again = RealmFile(Self.url("20-migration-v5"))
         let comparison = try await Owners.compare(again, store)
         #expect(!comparison.tables.map(\.isEqual).contains(false))
+    }
+
+    @Test("An app reads the old file at once, moves it, and goes on with the new store")
+    func moved() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "owners.sqlite").path
+        let url = Self.url("20-migration-v5")
+        let bytes = try Data(contentsOf: url)
+        var fractions: [Double] = []
+        let store = MovingStore(Owners.self, from: RealmFile(url), to: SQLiteStore(path: path))
+        let library = Owners(store)
+        let before = try await library.persons.fetch()
+        for try await progress in store.move() { fractions.append(progress.fraction) }
+        #expect(fractions.last == 1)
+        #expect(before.map(\.fullName).sorted() == ["Jane Doe", "John Doe", "John Smith"])
+        #expect(try await library.persons.fetch().map(\.id) == before.map(\.id))
+        let first = try #require(before.first)
+        _ = try await library.persons.update(first.id) { $0.age += 1 }
+        try await store.finish()
+        #expect(try Data(contentsOf: url) == bytes)
+
+        // The next launch of the app.
+        let next = Owners(
+            MovingStore(Owners.self, from: RealmFile(url), to: SQLiteStore(path: path)))
+        #expect(try await next.persons.read(first.id).age == first.age + 1)
+    }
+
+    @Test("The file of an older app answers queries with the new types")
+    func queries() async throws {
+        let library = Owners(SourceStore(RealmFile(Self.url("20-migration-v5"))))
+        let old = try await library.persons.fetch(.where { $0.age > 42 })
+        #expect(old.map(\.fullName).sorted() == ["Jane Doe", "John Smith"])
+        await #expect(throws: CRUDRepositoryError.self) {
+            try await library.persons.delete(try #require(old.first).id)
+        }
+    }
+
+    private static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "realm-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     @Test("Every type is read; what does not fit is named by its object and field")
