@@ -50,8 +50,8 @@ dependencies: ## Installs missing system libraries with apt or brew, with sudo o
 # The schema folders beside `Schemas`, each with the module of its types.
 SCHEMA_FOLDERS := Sources/RepositoryTesting=RepositoryTesting Tests/MusicStore=MusicStoreTests \
     Tests/ForeignDatabases=ForeignDatabaseTests Tests/MigratedTables=MigratedTablesTests \
-    Tests/EncryptedFields=EncryptedFieldsTests Tests/RealmFiles/Pets=RepositoryRealmTests \
-    Tests/RealmFiles/AllTypes=RepositoryRealmTests
+    Tests/EncryptedFields=EncryptedFieldsTests Tests/RepositoryMoving=RepositoryMovingTests \
+    Tests/RealmFiles/Pets=RepositoryRealmTests Tests/RealmFiles/AllTypes=RepositoryRealmTests
 # Runs a command of the generator on every schema folder of this package.
 define ON_ALL_SCHEMAS
 	$(SWIFT) build $(OPTIONS) --product repository-generator
@@ -91,7 +91,7 @@ TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
 # `Extended` make calls, connections and programs fail one after the other, compare random programs, or test the tests: they run
 # with the other modules in `make test-extended`. `make test-encryption` runs the last ones.
 CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests RepositoryGeneratorCoreTests RepositoryGeneratorTests \
-    RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
+    RepositoryMovingTests RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
     RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
 EXTENDED_TESTS := CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests MigratedTablesTests \
     MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests \
@@ -103,7 +103,7 @@ EXTENDED_SUITES = $(call alternatives,$(shell grep -rhoE '(struct|enum|class) [A
 EXTENDED = \.$(EXTENDED_SUITES)|^$(call alternatives,$(EXTENDED_TESTS))\.
 # What waits for a PostgreSQL server runs beside the others, which compute. The rest is two processes, one after the other, which
 # hold less than one.
-ON_SERVER := ^(RepositoryPostgreSQLTests|EncryptedFieldsTests|ImportedServerTests)\.
+ON_SERVER := ^(RepositoryPostgreSQLTests|RepositoryMovingTests|EncryptedFieldsTests|ImportedServerTests)\.
 ON_STORES := ^(RepositoryRuntimeTests|RepositorySQLTests|RepositorySQLiteTests|RepositoryTestingTests|RepositoryWrappingTests)\.
 # Runs tests: those that need neither a server nor stores, those of stores, those on a server, each chosen by options.
 define RUN_TESTS

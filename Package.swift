@@ -366,6 +366,14 @@ let package = Package(
                 "Generated", "RepositoryObservation", "RepositoryRuntime", "RepositorySQLite",
             ],
             path: "Tests/LiveQuery"),
+        // Comparing and copying the data of stores.
+        .testTarget(
+            name: "RepositoryMovingTests",
+            dependencies: [
+                "Generated", "RepositoryMoving", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQLite", "StoredSchema",
+            ],
+            path: "Tests/RepositoryMoving", exclude: ["Schemas"]),
         .testTarget(
             name: "RepositoryWrappingTests",
             dependencies: [

@@ -1,57 +1,45 @@
 internal import RepositoryRuntime
 
 /// The order in which tables are copied, so that no record refers to one that is not there yet.
+///
+/// The generator refuses circles of required references. A table follows the tables that it refers
+/// to by them; optional references to the table itself or to a later one are written as null first.
 struct CopyOrder {
-    /// Tables that are written in one transaction, because their records refer to each other in a
-    /// circle that no field can leave open; otherwise one table.
-    struct Group {
-        var entities: [any Entity.Type]
-        var isOneTransaction: Bool
-    }
-
-    private(set) var groups: [Group] = []
-    /// The optional fields, by table, that refer to the table itself or to a later one. They are
-    /// written as null first.
+    /// The entities, in their order.
+    private(set) var entities: [any Entity.Type] = []
+    /// The fields, by table, that are written as null first.
     private(set) var openFields: [String: [Int]] = [:]
 
-    /// Determines the order for a schema, whose tables follow those that they refer to as far as
-    /// that is possible.
+    /// Determines the order for a schema.
     init(_ schema: StoreSchema) {
-        let entities = schema.entities.filter { !SetComparison.table(of: $0).isReadOnly }
-        let tables = entities.map { SetComparison.table(of: $0) }
-        var place: [String: Int] = [:]
-        for (index, table) in tables.enumerated() { place[table.name] = index }
-        // The last table that each one has to be written together with.
-        var reach = Array(tables.indices)
-        for (index, table) in tables.enumerated() {
-            for (field, reference) in table.fields.enumerated() {
-                guard let target = reference.reference, target.isEnforced,
-                    let other = place[target.table], other >= index
-                else { continue }
-                if table.layout.fields[field].isOptional {
-                    openFields[table.name, default: []].append(field)
-                } else {
-                    reach[index] = max(reach[index], other)
-                    closed.insert(index)
-                }
-            }
-        }
-        var index = 0
-        while index < tables.count {
-            var end = reach[index]
-            var next = index
-            while next <= end {
-                end = max(end, reach[next])
-                next += 1
-            }
-            groups.append(
-                Group(
-                    entities: Array(entities[index...end]),
-                    isOneTransaction: end > index || closed.contains(index)))
-            index = end + 1
+        var rest = schema.entities.filter { !SetComparison.table(of: $0).isReadOnly }
+        var placed: Set<String> = []
+        while !rest.isEmpty {
+            let waiting = Set(rest.map { SetComparison.table(of: $0).name })
+            // A circle, which only a schema without a generator can have, is left to the target.
+            let next =
+                rest.firstIndex {
+                    let table = SetComparison.table(of: $0)
+                    return Self.references(of: table).allSatisfy {
+                        $0.isOptional || $0.target == table.name || !waiting.contains($0.target)
+                    }
+                } ?? 0
+            let table = SetComparison.table(of: rest[next])
+            openFields[table.name] = Self.references(of: table)
+                .filter { $0.isOptional && !placed.contains($0.target) }.map(\.field)
+            placed.insert(table.name)
+            entities.append(rest.remove(at: next))
         }
     }
 
-    /// The tables with a required reference to themselves or to a later table.
-    private var closed: Set<Int> = []
+    private static func references(
+        of table: EntityTable
+    ) -> [(field: Int, target: String, isOptional: Bool)] {
+        table.fields.indices.compactMap { field in
+            guard let reference = table.fields[field].reference, reference.isEnforced else {
+                return nil
+            }
+            return (field, reference.table, table.layout.fields[field].isOptional)
+        }
+    }
 }

@@ -120,12 +120,13 @@ final class TableCopy<E: Entity> {
             if let base { settled.append(Entry(id: id, digest: base)) }
             return
         }
-        let record: E
+        let whole: E
         do {
-            record = try opened(run.target.rounded(source))
+            whole = try run.target.rounded(source)
         } catch let error as CRUDRepositoryError {
             return try refuse(source, error)
         }
+        let record = try opened(whole, replacing: target)
         let ours = try fields.bytes(record)
         let digest = TableDigest.of(ours)
         let entry = Entry(id: id, digest: digest)
@@ -184,11 +185,13 @@ final class TableCopy<E: Entity> {
         bytes += size
     }
 
-    /// Returns a record without the references that are written later.
-    private func opened(_ record: E) throws -> E {
+    /// Returns a record without the references that are written later. Those that the target has
+    /// already stay.
+    private func opened(_ record: E, replacing target: E?) throws -> E {
         guard !openFields.isEmpty else { return record }
         let values = try StoredValueEncoder.values(of: record, E.Mapper.self)
-        let set = openFields.filter { values[$0] != .null }
+        let there = try target.map { try StoredValueEncoder.values(of: $0, E.Mapper.self) }
+        let set = openFields.filter { values[$0] != .null && values[$0] != there?[$0] }
         if set.isEmpty { return record }
         counts.hasOpenReferences = true
         return try Self.nulling(set, of: record, values)
@@ -383,21 +386,5 @@ extension CRUDRepositoryError {
         RecordFailure(
             table: type(of: record).linkedTable, id: record.id.description, field: field,
             reason: message)
-    }
-}
-
-extension Entity {
-    /// Returns the record with the sources of the external data of another one, which has equal
-    /// values.
-    fileprivate func withBytes(of other: Self) -> Self {
-        guard !Mapper.table.externalFields.isEmpty else { return self }
-        var values: [String: ExternalData] = [:]
-        var (copy, original) = (self, other)
-        Mapper.changeExternalData(of: &original) {
-            values[$0.description] = $0
-            return $0
-        }
-        Mapper.changeExternalData(of: &copy) { values[$0.description] ?? $0 }
-        return copy
     }
 }

@@ -9,8 +9,6 @@ final class TargetWriter {
     let context: RepositoryContext
     private(set) var state: MoveState
     private let afterCommit: (@Sendable () async throws -> Void)?
-    /// The transaction of a group of tables that are written together; nil otherwise.
-    private var open: (any StoreTransaction)?
     /// The number of transactions that have been committed.
     private(set) var commits = 0
 
@@ -32,7 +30,7 @@ final class TargetWriter {
     /// - Throws: `takenOver` if another program has begun to copy.
     func write(_ body: (any EntityStore) async throws -> Int) async throws {
         var next = state
-        try await inTransaction { store in
+        try await transaction { store in
             next.written = state.written + Int64(try await body(store))
             let stored: MoveState
             do {
@@ -60,28 +58,6 @@ final class TargetWriter {
             .takenOver,
             "Another program has begun to copy into \(context.store.name), or the target was reset. This one has ended; nothing that it wrote is lost."
         )
-    }
-
-    /// Writes several tables in one transaction.
-    func together(_ body: () async throws -> Void) async throws {
-        try await transaction { store in
-            open = store
-            defer { open = nil }
-            try await body()
-        }
-    }
-
-    /// Runs a body in the transaction of the group, as a step of its own, or in a new one.
-    private func inTransaction(_ body: (any EntityStore) async throws -> Void) async throws {
-        guard let open else { return try await transaction(body) }
-        let nested = try await open.begin()
-        do {
-            try await body(nested)
-            try await nested.commit()
-        } catch {
-            await nested.rollBack()
-            throw error
-        }
     }
 
     private func transaction(

@@ -26,7 +26,8 @@ struct MoveSide {
         var problems: [MoveProblem] = []
         do {
             let plan = try await store.migrationPlan(schema)
-            if mustExist, case .none = plan.from {
+            // Memory is always empty at first, and is never another store than the one that was meant.
+            if mustExist, store.capabilities.has(.persistent), case .none = plan.from {
                 throw MoveError(
                     .sourceNotFound,
                     "\(store.name) has no data of the set '\(schema.name)': it does not exist, or its path, suite, schema or tenant is another one. It was not created."
@@ -77,6 +78,12 @@ struct MoveSide {
                 stops: problem.isFatal)
         }
         return MoveSide(source: source, context: nil, snapshot: nil, problems: problems)
+    }
+
+    /// The greatest ids that were given.
+    func idCounters() async throws -> [String: Int64] {
+        guard let context else { return try await source.idCounters() }
+        return try await context.idCounters()
     }
 
     /// Ends the reading.
