@@ -50,7 +50,8 @@ dependencies: ## Installs missing system libraries with apt or brew, with sudo o
 # The schema folders beside `Schemas`, each with the module of its types.
 SCHEMA_FOLDERS := Sources/RepositoryTesting=RepositoryTesting Tests/MusicStore=MusicStoreTests \
     Tests/ForeignDatabases=ForeignDatabaseTests Tests/MigratedTables=MigratedTablesTests \
-    Tests/EncryptedFields=EncryptedFieldsTests Tests/RepositoryMoving=RepositoryMovingTests
+    Tests/EncryptedFields=EncryptedFieldsTests Tests/RepositoryMoving=RepositoryMovingTests \
+    Tests/RealmFiles/Pets=RepositoryRealmTests Tests/RealmFiles/AllTypes=RepositoryRealmTests
 # Runs a command of the generator on every schema folder of this package.
 define ON_ALL_SCHEMAS
 	$(SWIFT) build $(OPTIONS) --product repository-generator
@@ -90,10 +91,11 @@ TESTS = $(SWIFT) test $(OPTIONS) --skip-build --ignore-lock $(AT_A_TIME)
 # `Extended` make calls, connections and programs fail one after the other, compare random programs, or test the tests: they run
 # with the other modules in `make test-extended`. `make test-encryption` runs the last ones.
 CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests RepositoryGeneratorCoreTests RepositoryGeneratorTests \
-    RepositoryMovingTests RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
-    RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
+    RepositoryMovingTests RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests \
+    RepositorySQLiteTests RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
 EXTENDED_TESTS := CoreDataFormatTests CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests \
-    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests
+    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests \
+    RepositoryRealmTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 # The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))

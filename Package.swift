@@ -459,6 +459,13 @@ let package = Package(
         .testTarget(
             name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
             exclude: ["Expected", "Files", "README.md"]),
+        // What an import of Realm files gives, generated, and what is read and copied with it.
+        .testTarget(
+            name: "RepositoryRealmTests",
+            dependencies: [
+                "RepositoryMoving", "RepositoryRealm", "RepositoryRuntime", "RepositorySQLite",
+            ],
+            path: "Tests/RealmFiles", exclude: ["AllTypes/Schemas", "Pets/Schemas"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",

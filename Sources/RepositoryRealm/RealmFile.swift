@@ -12,10 +12,10 @@ public import RepositoryRuntime
 /// `repository-generator import realm:default.realm` writes. Formats 2 to 24 are read, also encrypted
 /// files. The file is never written, and what an app commits while it is read is an error.
 ///
-/// The file is opened when it is first read. Errors are ``RealmError``.
+/// The file is opened when it is first read, and again when ``state()`` finds that it was written.
+/// Errors are ``RealmError``.
 public struct RealmFile: RecordSource {
-    private let records: RealmRecords
-    private let sorted: SortedSource<RealmRecords>
+    private let content: RealmContent
 
     /// A file.
     ///
@@ -23,40 +23,40 @@ public struct RealmFile: RecordSource {
     ///   - url: the URL of the file.
     ///   - key: the key of 64 bytes, if the file is encrypted.
     public init(_ url: URL, key: Data? = nil) {
-        records = RealmRecords(path: url.path, key: key.map(Array.init))
-        sorted = SortedSource(records)
+        content = RealmContent(path: url.path, key: key.map(Array.init))
     }
 
     /// The name of the file: `Realm file default.realm`.
-    public var name: String { records.name }
+    public var name: String { content.name }
 
-    /// Returns a text that is different when a program has written the file.
+    /// Returns a text that is different when a program has written the file. What is read afterwards
+    /// is the content of that state.
     ///
     /// - Throws: ``RealmError`` if the file cannot be read, for example before the first unlock of
     ///   the device, or if another program has it open.
-    public func state() async throws -> String? { try records.state() }
+    public func state() async throws -> String? { try content.state() }
 
     /// Returns what does not fit: classes and properties that nothing takes, entities and fields that
     /// nothing fills, and values that are converted.
     public func mappingProblems(_ schema: StoreSchema) async throws -> [MappingProblem] {
-        try await records.mappingProblems(schema)
+        try await content.sorted().mappingProblems(schema)
     }
 
     /// Returns the number of objects of the class that an entity is taken from, or of the elements of
     /// its list.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
-        try await records.count(type)
+        try await content.sorted().count(type)
     }
 
     /// Returns records after an id, in id order.
     public func page<E: Entity>(
         _ type: E.Type, after id: E.ID?, limit: Int
     ) async throws -> SourcePage<E> {
-        try await sorted.page(type, after: id, limit: limit)
+        try await content.sorted().page(type, after: id, limit: limit)
     }
 
     /// Returns the record with an id.
     public func record<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {
-        try await sorted.record(type, id: id)
+        try await content.sorted().record(type, id: id)
     }
 }

@@ -61,25 +61,23 @@ struct RealmMappingCheck {
             }
         }
         used[type.name, default: []].formUnion([])
-        let supplied = Set(table.layout.fields.indices.filter { table.fields[$0].supply != nil })
-        for (index, field) in table.layout.fields.enumerated() {
+        for field in table.layout.fields {
             check(
                 field, field.name, in: type, table, source,
-                isRequired: !field.isOptional && field.defaultValue == nil,
-                isSupplied: supplied.contains(index))
+                isRequired: !field.isOptional && field.defaultValue == nil)
         }
     }
 
     /// Checks what a field, or a field of a value, is taken from.
     private mutating func check(
         _ field: FieldDescription, _ path: String, in type: RealmClass, _ table: EntityTable,
-        _ source: TableSource, isRequired: Bool, isSupplied: Bool = false
+        _ source: TableSource, isRequired: Bool
     ) {
         guard let text = source.fields[path] else {
             add(
                 .unfilledField, table.name, path,
                 "The field has no 'from', so that nothing fills it.",
-                isFatal: isRequired && !isSupplied)
+                isFatal: isRequired)
             return
         }
         let name = RealmName(text)

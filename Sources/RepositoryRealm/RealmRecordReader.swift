@@ -200,12 +200,16 @@ struct RealmRecordReader {
         case .null: return .null
         case .int(let number): return .integer(number)
         case .bool(let flag): return .bool(flag)
-        case .float(let number): return .double(Double(number))
-        case .double(let number): return .double(number)
+        case .float(let number): return try finite(Double(number))
+        case .double(let number): return try finite(number)
         case .string(let text): return .text(text)
         case .invalidString: throw RecordDecodingError("is a string that is not UTF-8")
         case .binary(let bytes): return .data(Data(bytes))
-        case .date(let date): return .date(date.rounded)
+        case .date(let date):
+            guard StoredDate.canStore(date.rounded) else {
+                throw RecordDecodingError("is a date that no store can hold")
+            }
+            return .date(date.rounded)
         case .decimal(let decimal):
             guard let number = Decimal(decimal) else {
                 throw RecordDecodingError("is a Decimal128 that does not fit into a Decimal")
@@ -218,5 +222,10 @@ struct RealmRecordReader {
         case .link, .list, .set, .dictionary, .table:
             throw RecordDecodingError("is not of its type", isMismatch: true)
         }
+    }
+
+    private func finite(_ number: Double) throws -> StoredValue {
+        guard number.isFinite else { throw RecordDecodingError("is not a finite number") }
+        return .double(number)
     }
 }

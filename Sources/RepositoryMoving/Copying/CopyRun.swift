@@ -85,7 +85,7 @@ final class CopyRun {
         let earlier = try await state(in: moves)
         try check(earlier, counts, there)
         total = 2 * counts.values.reduce(0, +)
-        wasComplete = earlier?.phase == MoveState.Phase.copied
+        wasComplete = earlier?.isComplete ?? false
         if wasComplete, options.merge.refuses {
             report.tables = try await compared()
             report.isComplete = true
@@ -118,6 +118,12 @@ final class CopyRun {
                 report: report)
         }
         guard report.isComplete else { throw stopped(report) }
+        guard try await source.source.state() == sourceState else {
+            throw MoveError(
+                .sourceChanged,
+                "\(source.name) has been changed while it was copied. The next call copies the changes.",
+                report: report)
+        }
         try await writer.finish(MoveState.Phase.copied, sourceState: sourceState)
         return report
     }
@@ -254,9 +260,8 @@ final class CopyRun {
 
     /// Raises the counters of assigned ids, so that no id of the source is given again.
     private func carryCounters(_ writer: TargetWriter) async throws {
-        guard let counters = try await source.context?.idCounters(), !counters.isEmpty else {
-            return
-        }
+        let counters = try await source.idCounters()
+        guard !counters.isEmpty else { return }
         try await writer.write { store in
             try await target.raise(counters, in: store)
             return 0

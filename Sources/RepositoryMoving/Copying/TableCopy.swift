@@ -388,19 +388,3 @@ extension CRUDRepositoryError {
             reason: message)
     }
 }
-
-extension Entity {
-    /// Returns the record with the sources of the external data of another one, which has equal
-    /// values.
-    fileprivate func withBytes(of other: Self) -> Self {
-        guard !Mapper.table.externalFields.isEmpty else { return self }
-        var values: [String: ExternalData] = [:]
-        var (copy, original) = (self, other)
-        Mapper.changeExternalData(of: &original) {
-            values[$0.description] = $0
-            return $0
-        }
-        Mapper.changeExternalData(of: &copy) { values[$0.description] ?? $0 }
-        return copy
-    }
-}

@@ -13,6 +13,8 @@ struct MoveState: Entity {
         static let copying = "copying"
         /// The copy is complete.
         static let copied = "copied"
+        /// The program has said that the move is done for good.
+        static let finished = "finished"
     }
 
     /// The format of the state and of ``MovedPart``. A program that does not know it refuses to go
@@ -35,6 +37,9 @@ struct MoveState: Entity {
     var written: Int64
     /// The format.
     var format: Int64
+
+    /// Whether the target has all records, and programs use it.
+    var isComplete: Bool { phase == Phase.copied || phase == Phase.finished }
 }
 
 /// The mapping of the state.

@@ -24,6 +24,10 @@ public protocol RecordSource: Sendable {
     /// no field takes, and fields that nothing fills. The default implementation returns none.
     func mappingProblems(_ schema: StoreSchema) async throws -> [MappingProblem]
 
+    /// Returns the greatest id that was given for each table whose ids are assigned, if the source
+    /// knows it. The default implementation returns none.
+    func idCounters() async throws -> [String: Int64]
+
     /// Returns the number of records of a type, including those that cannot be read.
     func count<E: Entity>(_ type: E.Type) async throws -> Int
 
@@ -141,6 +145,9 @@ public struct MappingProblem: Sendable, Hashable, Codable {
 extension RecordSource {
     /// Returns no problems.
     public func mappingProblems(_ schema: StoreSchema) async throws -> [MappingProblem] { [] }
+
+    /// Returns no counters.
+    public func idCounters() async throws -> [String: Int64] { [:] }
 
     /// Reads all records up to the one with the id.
     public func record<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {

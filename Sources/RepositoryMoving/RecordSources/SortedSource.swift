@@ -35,6 +35,9 @@ public actor SortedSource<Base: UnorderedRecordSource>: RecordSource {
         try await base.mappingProblems(schema)
     }
 
+    /// Returns the counters of the source that is sorted.
+    public func idCounters() async throws -> [String: Int64] { try await base.idCounters() }
+
     /// Returns the number of records of a type.
     public func count<E: Entity>(_ type: E.Type) async throws -> Int {
         try await base.count(type)

@@ -8,6 +8,8 @@ public protocol UnorderedRecordSource: Sendable {
     func state() async throws -> String?
     /// Returns what does not fit. See ``RecordSource/mappingProblems(_:)``.
     func mappingProblems(_ schema: StoreSchema) async throws -> [MappingProblem]
+    /// Returns the greatest ids that were given. See ``RecordSource/idCounters()``.
+    func idCounters() async throws -> [String: Int64]
     /// Returns the number of records of a type, including those that cannot be read.
     func count<E: Entity>(_ type: E.Type) async throws -> Int
     /// Calls a closure with each record of a type, in any order.
@@ -30,6 +32,9 @@ public enum SourceRecord<Model: Entity>: Sendable {
 }
 
 extension UnorderedRecordSource {
+    /// Returns no counters.
+    public func idCounters() async throws -> [String: Int64] { [:] }
+
     /// Returns no problems.
     public func mappingProblems(_ schema: StoreSchema) async throws -> [MappingProblem] { [] }
 }

@@ -28,6 +28,8 @@ public struct MoveError: Error, Sendable {
         public static let mergeNeeded = Self(rawValue: "mergeNeeded")
         /// The target was begun from another source, or by a program with another schema.
         public static let otherMove = Self(rawValue: "otherMove")
+        /// The source was changed while it was copied.
+        public static let sourceChanged = Self(rawValue: "sourceChanged")
         /// Another program has taken over the copy. It goes on there.
         public static let takenOver = Self(rawValue: "takenOver")
         /// Records are lost or refused that the decisions do not allow. The report lists them.
@@ -38,8 +40,6 @@ public struct MoveError: Error, Sendable {
         public static let invalidExport = Self(rawValue: "invalidExport")
         /// The store, or the pair of stores, cannot be copied.
         public static let unsupported = Self(rawValue: "unsupported")
-        /// Records are being moved: the write can be tried again when the move has ended.
-        public static let moving = Self(rawValue: "moving")
     }
 
     /// The kind.
@@ -62,7 +62,7 @@ public struct MoveError: Error, Sendable {
     }
 
     /// Whether the same call may succeed if it is repeated.
-    public var isRetryable: Bool { code == .moving }
+    public var isRetryable: Bool { code == .sourceChanged }
 }
 
 extension MoveError: LocalizedError, CustomStringConvertible {

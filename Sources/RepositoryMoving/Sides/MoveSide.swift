@@ -80,6 +80,12 @@ struct MoveSide {
         return MoveSide(source: source, context: nil, snapshot: nil, problems: problems)
     }
 
+    /// The greatest ids that were given.
+    func idCounters() async throws -> [String: Int64] {
+        guard let context else { return try await source.idCounters() }
+        return try await context.idCounters()
+    }
+
     /// Ends the reading.
     func close() async { await snapshot?.rollBack() }
 }

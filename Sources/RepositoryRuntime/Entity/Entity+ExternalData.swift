@@ -1,7 +1,7 @@
 extension Entity {
     /// Returns the entity with the bytes of others, for external data that has none. Fields that
     /// were encoded and decoded have lost them.
-    func withBytes(of others: Self...) -> Self {
+    package func withBytes(of others: Self...) -> Self {
         guard !Mapper.table.externalFields.isEmpty else { return self }
         var known: [String: ExternalData] = [:]
         for var other in others {

@@ -24,6 +24,10 @@ extension ExternalData {
     /// returned.
     public func chunks() -> ExternalDataChunks { ExternalDataChunks(data: self) }
 
+    /// Returns the chunk with an index from where the bytes are; nil after the last one, or if that
+    /// is not known. The hash is not compared.
+    package func chunk(at index: Int) async throws -> Data? { try await source?.chunk(index) }
+
     /// Writes the bytes to a file, in chunks. An existing file is replaced when all bytes have been
     /// written and their hash is right; if the method throws, it stays as it is.
     ///

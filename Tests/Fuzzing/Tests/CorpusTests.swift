@@ -12,7 +12,8 @@ struct CorpusTests {
     func corpus(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         let files = try FileManager.default.contentsOfDirectory(
-            at: Self.folder.appendingPathComponent(name), includingPropertiesForKeys: nil)
+            at: Self.folder.appendingPathComponent(name).resolvingSymlinksInPath(),
+            includingPropertiesForKeys: nil)
         try #require(!files.isEmpty, "There is no corpus of '\(name)'.")
         for file in files {
             let flaw = target.flaw(Array(try Data(contentsOf: file)))
