@@ -270,7 +270,8 @@ let package = Package(
         .executableTarget(
             name: "library-demo",
             dependencies: [
-                "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+                "Generated", "RepositoryMoving", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQLite",
             ],
             path: "Sources/LibraryDemo"),
 

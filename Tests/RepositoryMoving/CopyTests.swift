@@ -205,6 +205,17 @@ struct CopyTests {
         #expect(error?.code == .nothingToMove)
     }
 
+    @Test("begins again after the target was reset", arguments: [StoreKind.sqlite, .filesJSON])
+    func resetTarget(_ kind: StoreKind) async throws {
+        let stores = try OfficeStores()
+        let (source, target) = (stores.store(.memory, "a"), stores.store(kind, "b"))
+        try await OfficeStores.fill(source, people: 8)
+        try await Office.copy(from: source, to: target)
+        try await Office(target).reset()
+        let report = try await Office.copy(from: source, to: target)
+        #expect(report.isEqual && report.tables.map(\.written).reduce(0, +) > 0)
+    }
+
     @Test("ends when another program begins the same one")
     func secondCopier() async throws {
         let stores = try OfficeStores()

@@ -232,6 +232,17 @@ final class CopyRun {
         return counts
     }
 
+    /// Removes the state of earlier copies, because the target was reset since.
+    func forgetEarlierCopies() async throws {
+        let moves = RepositoryContext(store: target.store, schema: .moves)
+        try await moves.open()
+        let prefix = schema.name + "/"
+        let parts = try await moves.store.ids(MovedPart.self)
+            .filter { $0.rawValue.hasPrefix(prefix) }
+        _ = try await moves.store.deleteAll(MovedPart.self, ids: parts)
+        _ = try await moves.store.deleteAll(MoveState.self, ids: [MoveState.ID(schema.name)])
+    }
+
     // MARK: The tables
 
     private func copyTables(

@@ -69,6 +69,17 @@ struct MoveSide {
             problems: [])
     }
 
+    /// Whether a persistent store has no data of a set: it does not exist, or was reset.
+    static func isNew(_ store: any EntityStore, _ schema: StoreSchema) async throws -> Bool {
+        guard store.capabilities.has(.persistent) else { return false }
+        do {
+            if case .none = try await store.migrationPlan(schema).from { return true }
+        } catch let error as CRUDRepositoryError where error.code == .unsupported {
+            return false
+        }
+        return false
+    }
+
     /// Opens a source.
     static func open(_ source: any RecordSource, _ schema: StoreSchema) async throws -> MoveSide {
         _ = try await source.state()
