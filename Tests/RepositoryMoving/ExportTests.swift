@@ -98,7 +98,9 @@ struct PlanTests {
     func losses() async throws {
         var source = RecordFunctions("old")
         let time = Date(timeIntervalSince1970: 1.5)
-        source.add(Team.self) { [Team(id: 1, name: "a"), Team(id: 2, name: "b\u{1}", parentID: 9)] }
+        source.add(Team.self) {
+            [Team(id: 1, name: "a"), Team(id: 2, name: "b\u{1}", parentID: 9)]
+        }
         source.add(Person.self) {
             [
                 Person(id: .init("x"), name: "x", teamID: 1, createdAt: time, changedAt: time),

@@ -43,7 +43,8 @@ public enum ItemCopy {
         }
         (table.sourceDigest, table.targetDigest) = (one.text, two.text)
         var report = MoveReport(
-            set: "\(type)", source: "\(Swift.type(of: source))", target: "\(Swift.type(of: target))")
+            set: "\(type)", source: "\(Swift.type(of: source))", target: "\(Swift.type(of: target))"
+        )
         report.tables = [table]
         report.isComplete = table.missing == 0 && table.different == 0 && table.unreadable == 0
         return report

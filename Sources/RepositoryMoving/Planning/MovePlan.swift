@@ -37,7 +37,9 @@ public struct MovePlan: Sendable, Hashable, Codable {
 extension MovePlan: CustomStringConvertible {
     /// The plan as lines of text.
     public var description: String {
-        var lines = ["\(set): \(source) -> \(target): \(isAllowed ? "can be copied" : "is refused")"]
+        var lines = [
+            "\(set): \(source) -> \(target): \(isAllowed ? "can be copied" : "is refused")"
+        ]
         lines += tables.map { table in
             let there = table.targetCount > 0 ? ", the target has \(table.targetCount)" : ""
             return "  \(table.name): \(table.sourceCount) records\(there)"

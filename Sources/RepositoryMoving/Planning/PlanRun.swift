@@ -167,7 +167,9 @@ extension StoredValue {
             }
         case .list(let elements): elements.contains(where: \.hasControlCharacters)
         case .object(let members):
-            members.contains { StoredValue.text($0.key).hasControlCharacters || $0.value.hasControlCharacters }
+            members.contains {
+                StoredValue.text($0.key).hasControlCharacters || $0.value.hasControlCharacters
+            }
         default: false
         }
     }

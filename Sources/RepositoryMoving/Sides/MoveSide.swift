@@ -48,7 +48,8 @@ struct MoveSide {
             throw MoveError(.unsupported, "\(store.name) cannot list its records.")
         }
         let snapshot =
-            mustExist && store.capabilities.has(.snapshots) ? try await context.store.snapshot() : nil
+            mustExist && store.capabilities.has(.snapshots)
+            ? try await context.store.snapshot() : nil
         return MoveSide(
             source: StoreSource(store: snapshot ?? context.store), context: context,
             snapshot: snapshot, problems: problems)
