@@ -230,7 +230,8 @@ let package = Package(
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ]),
         .target(
-            name: "RepositoryTesting", dependencies: ["RepositoryRuntime", "StoredSchema"],
+            name: "RepositoryTesting",
+            dependencies: ["RepositoryMoving", "RepositoryRuntime", "StoredSchema"],
             exclude: ["Schemas"]),
 
         // Comparing and copying the data of stores.
@@ -280,7 +281,8 @@ let package = Package(
         .executableTarget(
             name: "library-demo",
             dependencies: [
-                "Generated", "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQLite",
+                "Generated", "RepositoryMoving", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQLite",
             ],
             path: "Sources/LibraryDemo"),
 
@@ -373,7 +375,7 @@ let package = Package(
             name: "RepositoryMovingTests",
             dependencies: [
                 "Generated", "RepositoryMoving", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQLite", "StoredSchema",
+                "RepositorySQLite", "RepositoryTesting", "StoredSchema",
             ],
             path: "Tests/RepositoryMoving", exclude: ["Schemas"]),
         .testTarget(
@@ -432,22 +434,22 @@ let package = Package(
             name: "GuideCodeTests",
             dependencies: [
                 "Generated", "RepositoryCompression", "RepositoryEncryption",
-                "RepositoryObservability", "RepositoryObservation", "RepositoryPostgreSQL",
-                "RepositoryRuntime", "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
-                "repository-generator",
+                "RepositoryMoving", "RepositoryObservability", "RepositoryObservation",
+                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
+                "RepositoryTesting", "repository-generator",
             ],
             path: "Tests/GuideCode", exclude: ["Prelude", "Schemas"]),
         // The public declarations of the libraries, compared with committed lists.
         .testTarget(
             name: "PublicInterfaceTests",
             dependencies: [
-                "RepositoryCompression", "RepositoryEncryption", "RepositoryObservation",
-                "RepositoryPostgreSQL", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
-                "RepositoryTesting",
+                "RepositoryCompression", "RepositoryEncryption", "RepositoryMoving",
+                "RepositoryObservation", "RepositoryPostgreSQL", "RepositoryRuntime",
+                "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
             ],
             path: "Tests/PublicInterface",
             exclude: [
-                "RepositoryCompression.txt", "RepositoryEncryption.txt",
+                "RepositoryCompression.txt", "RepositoryEncryption.txt", "RepositoryMoving.txt",
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),

@@ -22,6 +22,9 @@ struct LibraryDemo {
             try await TypedRepositoryDemo.printSteps(over: store, named: name)
         }
 
+        print("\n4. The library in files moves into SQLite\n")
+        try await MoveDemo.printReport(in: folder)
+
         print("\nThe stored data is here:\n")
         folder.printContents()
         guard isComplete else { exit(1) }

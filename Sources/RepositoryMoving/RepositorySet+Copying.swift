@@ -64,10 +64,12 @@ extension RepositorySet {
         _ progress: @escaping @Sendable (MoveProgress) -> Void
     ) async throws -> MoveReport {
         do {
+            let isNew = try await MoveSide.isNew(target, Self.schema)
             let context = RepositoryContext(store: target, schema: Self.schema)
             try await context.open()
-            let report = try await CopyRun(Self.schema, from: side, to: context, options, progress)
-                .run()
+            let run = CopyRun(Self.schema, from: side, to: context, options, progress)
+            if isNew { try await run.forgetEarlierCopies() }
+            let report = try await run.run()
             await side.close()
             return report
         } catch {

@@ -181,6 +181,7 @@ enum FolderContents {
         "Harness": "What runs a behaviour against a store, and its expectations.",
         "Inputs": "Values and ids that are likely to break a store; records whose ids it gives.",
         "Listings": "Records with checks and partial indexes.",
+        "MoveChecks": "The check of moves of a user's set between two kinds of stores.",
         "MigrationChecks": "The check of the migrations of a user's set, with random old records.",
         "MigrationModel": "What declared changes mean, as a plain model on dictionaries.",
         "OldPrograms": "Programs of released versions, made from stored descriptions.",

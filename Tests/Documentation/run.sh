@@ -2,7 +2,7 @@
 # Builds the documentation of every module with swift-docc-plugin, warnings as errors.
 set -euo pipefail
 cd "$(dirname "$0")"
-modules=(RepositoryRuntime RepositorySQL RepositorySQLite RepositoryPostgreSQL RepositoryTesting RepositoryObservation
+modules=(RepositoryRuntime RepositorySQL RepositorySQLite RepositoryPostgreSQL RepositoryTesting RepositoryMoving RepositoryObservation
     RepositoryObservability RepositoryRealm RepositoryCompression RepositoryEncryption repository-generator)
 mkdir -p ../../.build/docs
 for module in "${modules[@]}"; do

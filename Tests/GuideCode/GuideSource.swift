@@ -17,7 +17,7 @@ struct GuideSource {
 
     private static let modules = [
         "Foundation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
-        "RepositoryPostgreSQL", "RepositoryTesting", "RepositoryCompression",
+        "RepositoryPostgreSQL", "RepositoryTesting", "RepositoryCompression", "RepositoryMoving",
         "RepositoryEncryption",
         "RepositoryObservability", "RepositoryObservation", "Synchronization",
     ]

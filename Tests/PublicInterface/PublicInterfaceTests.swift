@@ -9,7 +9,8 @@ struct PublicInterfaceTests {
 
     private static let modules: [String] = {
         var modules = [
-            "RepositoryObservation", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
+            "RepositoryMoving", "RepositoryObservation", "RepositoryRuntime", "RepositorySQL",
+            "RepositorySQLite",
             "RepositoryTesting",
         ]
         // Without their traits, these modules are empty.

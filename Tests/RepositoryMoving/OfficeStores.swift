@@ -117,3 +117,12 @@ extension RecordDraft<Team> {
         return draft
     }
 }
+
+/// The SQLite repository of items.
+enum SQLiteItems {
+    static func repository(in folder: URL) -> SQLiteRepository {
+        SQLiteRepository(
+            tableName: "items", path: folder.appending(path: "items.sqlite").path,
+            dataTransformer: CBORDataTransformer())
+    }
+}

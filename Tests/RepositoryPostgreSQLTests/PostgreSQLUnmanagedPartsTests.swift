@@ -210,5 +210,24 @@
                 try await pictures.context.store.close()
             }
         }
+
+        @Test("A role that may write records alone removes external data with them")
+        func externalDataOfAnotherRole() async throws {
+            try await migrate(to: PictureVersions.Old.self, []) { _ in
+                let chunks = "SELECT count(*)::text FROM \"\(name)\".repository_chunks_pictures"
+                #expect(try await TestServer.value(chunks) == "3")
+                try await TestServer.run(
+                    """
+                    SET LOCAL search_path TO "\(name)"; ALTER TABLE pictures DISABLE ROW LEVEL SECURITY; \
+                    GRANT USAGE ON SCHEMA "\(name)" TO "\(name)"; GRANT DELETE ON pictures TO "\(name)"; \
+                    GRANT TEMPORARY ON DATABASE postgres TO "\(name)"; SET LOCAL ROLE "\(name)"; \
+                    CREATE TEMPORARY TABLE repository_chunks_pictures (LIKE pictures); \
+                    DELETE FROM pictures WHERE id = 2; DROP TABLE pg_temp.repository_chunks_pictures
+                    """)
+                #expect(try await TestServer.value(chunks) == "2")
+                try await TestServer.run(
+                    "REVOKE TEMPORARY ON DATABASE postgres FROM \"\(name)\"")
+            }
+        }
     }
 #endif

@@ -13,6 +13,8 @@ final class CopyRun {
     private var conflicts = ProblemList()
     /// Whether an earlier copy into the target was complete, so that programs may use it.
     private(set) var wasComplete = false
+    /// The number of records of each table of the source.
+    private var sourceCounts: [String: Int] = [:]
     /// The number of records of the tables that are done.
     private var done = 0
     private var total = 0
@@ -84,6 +86,7 @@ final class CopyRun {
         try await moves.open()
         let earlier = try await state(in: moves)
         try check(earlier, counts, there)
+        sourceCounts = counts
         total = 2 * counts.values.reduce(0, +)
         wasComplete = earlier?.isComplete ?? false
         if wasComplete, options.merge.refuses {
@@ -232,6 +235,17 @@ final class CopyRun {
         return counts
     }
 
+    /// Removes the state of earlier copies, because the target was reset since.
+    func forgetEarlierCopies() async throws {
+        let moves = RepositoryContext(store: target.store, schema: .moves)
+        try await moves.open()
+        let prefix = schema.name + "/"
+        let parts = try await moves.store.ids(MovedPart.self)
+            .filter { $0.rawValue.hasPrefix(prefix) }
+        _ = try await moves.store.deleteAll(MovedPart.self, ids: parts)
+        _ = try await moves.store.deleteAll(MoveState.self, ids: [MoveState.ID(schema.name)])
+    }
+
     // MARK: The tables
 
     private func copyTables(
@@ -245,13 +259,13 @@ final class CopyRun {
             copies.append(copy)
             try await copy.copy(
                 moves.store.ids(MovedPart.self), isTargetEmpty: there[name] == 0)
-            done += try await source.source.count(type)
+            done += sourceCounts[name] ?? 0
         }
         for entity in order.entities { try await copy(entity) }
         for copy in copies where copy.counts.hasOpenReferences {
-            done -= try await copy.sourceCount()
+            done -= sourceCounts[copy.tableName] ?? 0
             try await copy.copyOpenReferences(moves.store.ids(MovedPart.self))
-            done += try await copy.sourceCount()
+            done += sourceCounts[copy.tableName] ?? 0
         }
         for copy in copies.reversed() { try await copy.remove() }
         return Dictionary(
@@ -273,14 +287,12 @@ final class CopyRun {
 protocol TableCopying: AnyObject {
     var tableName: String { get }
     var counts: TableCounts { get }
-    func sourceCount() async throws -> Int
     func copyOpenReferences(_ parts: [MovedPart.ID]) async throws
     func remove() async throws
 }
 
 extension TableCopy: TableCopying {
     var tableName: String { E.Mapper.table.name }
-    func sourceCount() async throws -> Int { try await run.source.source.count(E.self) }
 }
 
 extension MoveReport {

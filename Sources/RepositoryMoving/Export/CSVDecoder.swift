@@ -50,7 +50,8 @@ struct CSVDecoder: FieldDecoder {
     mutating func decodeDecimal(at index: Int) throws -> Decimal {
         try value(index, "a decimal number") { text in
             // `Decimal` reads the start of a text such as `1x`.
-            guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
+            guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) })
+            else {
                 return nil
             }
             return Decimal(string: text)

@@ -43,7 +43,8 @@ struct ExportManifest: Codable {
         let file = folder.appending(path: Self.fileName)
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw MoveError(
-                .invalidExport, "'\(folder.path)' has no file '\(Self.fileName)': it is not an export."
+                .invalidExport,
+                "'\(folder.path)' has no file '\(Self.fileName)': it is not an export."
             )
         }
         do {
@@ -57,7 +58,8 @@ struct ExportManifest: Codable {
         }
         guard set == schema.name else {
             throw MoveError(
-                .invalidExport, "'\(folder.path)' is an export of '\(set)', not of '\(schema.name)'.")
+                .invalidExport,
+                "'\(folder.path)' is an export of '\(set)', not of '\(schema.name)'.")
         }
         try check(schema, folder)
     }

@@ -111,7 +111,8 @@ extension MoveReport: CustomStringConvertible {
         var lines = ["\(set): \(source) -> \(target): \(state) (\(level))"]
         let width = max(5, tables.map(\.name.count).max() ?? 0)
         lines.append(
-            Self.line("table", width, ["source", "target", "equal", "missing", "surplus", "differ"])
+            Self.line(
+                "table", width, ["source", "target", "equal", "missing", "surplus", "differ"])
                 + "  digest")
         for table in tables {
             let digest =

@@ -48,7 +48,8 @@ struct MoveSide {
             throw MoveError(.unsupported, "\(store.name) cannot list its records.")
         }
         let snapshot =
-            mustExist && store.capabilities.has(.snapshots) ? try await context.store.snapshot() : nil
+            mustExist && store.capabilities.has(.snapshots)
+            ? try await context.store.snapshot() : nil
         return MoveSide(
             source: StoreSource(store: snapshot ?? context.store), context: context,
             snapshot: snapshot, problems: problems)
@@ -67,6 +68,17 @@ struct MoveSide {
         self.init(
             source: StoreSource(store: context.store), context: context, snapshot: nil,
             problems: [])
+    }
+
+    /// Whether a persistent store has no data of a set: it does not exist, or was reset.
+    static func isNew(_ store: any EntityStore, _ schema: StoreSchema) async throws -> Bool {
+        guard store.capabilities.has(.persistent) else { return false }
+        do {
+            if case .none = try await store.migrationPlan(schema).from { return true }
+        } catch let error as CRUDRepositoryError where error.code == .unsupported {
+            return false
+        }
+        return false
     }
 
     /// Opens a source.

@@ -29,10 +29,14 @@
             ["DROP FUNCTION IF EXISTS \(name)()", "DROP TABLE IF EXISTS \(name)"]
         }
 
-        /// Returns the statements that replace the trigger.
-        static func replaceTrigger(_ chunks: ChunkTable) -> [String] {
+        /// Returns the statements that replace the trigger. It runs with the rights of the owner, for
+        /// every role that may write the records.
+        ///
+        /// - Parameter schema: the schema of the tables.
+        static func replaceTrigger(_ chunks: ChunkTable, schema: String) -> [String] {
             let dialect = PostgreSQLDialect()
-            let (name, records) = (chunks.quoted, dialect.quoted(chunks.table.name))
+            let (function, records) = (chunks.quoted, dialect.quoted(chunks.table.name))
+            let name = "\(dialect.quoted(schema)).\(function)"
             let old = chunks.recordKey.map { "OLD.\($0)" }
             let gone = chunks.contents.map { "OLD.\($0)" }.joined(separator: ", ")
             let kept = chunks.contents.map { "coalesce(NEW.\($0), '')" }.joined(separator: ", ")
@@ -43,12 +47,12 @@
                 + "RETURN NULL; END"
             return [
                 "DROP TRIGGER IF EXISTS \"\(trigger)\" ON \(records)",
-                // Another program may have another search path.
-                "CREATE OR REPLACE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql "
-                    + "SET search_path FROM CURRENT AS \(dialect.textLiteral(body))",
+                "CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql "
+                    + "SECURITY DEFINER SET search_path = pg_catalog, pg_temp "
+                    + "AS \(dialect.textLiteral(body))",
                 "CREATE TRIGGER \"\(trigger)\" AFTER DELETE OR UPDATE OF "
                     + "\(chunks.contents.joined(separator: ", ")) ON \(records) FOR EACH ROW "
-                    + "EXECUTE FUNCTION \(name)()",
+                    + "EXECUTE FUNCTION \(function)()",
             ]
         }
     }
@@ -69,7 +73,8 @@
         }
 
         func createTriggers(of chunks: ChunkTable) throws {
-            for text in PostgreSQLChunks.replaceTrigger(chunks) { try run(text) }
+            let schema = try texts("SELECT current_schema()::text").first ?? "public"
+            for text in PostgreSQLChunks.replaceTrigger(chunks, schema: schema) { try run(text) }
         }
 
         func dropTriggers(ofChunksOf table: String) throws {
