@@ -455,7 +455,8 @@ let package = Package(
             ]),
         // Stores that Core Data wrote, with the objects that are in them.
         .testTarget(
-            name: "CoreDataFormatTests", dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
+            name: "CoreDataFormatTests",
+            dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
             path: "Tests/CoreDataFormat", exclude: ["Files"]),
         // Files that Realm wrote, with the objects that it reads from them.
         .testTarget(
