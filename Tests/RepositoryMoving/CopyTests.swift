@@ -7,7 +7,7 @@ import Testing
 /// Copies between all kinds of stores.
 @Suite("A copy")
 struct CopyTests {
-    @Test("brings everything of each record along", arguments: StoreKind.pairs)
+    @Test("brings everything of each record along", arguments: StoreKind.ring)
     func pairs(_ from: StoreKind, _ to: StoreKind) async throws {
         let stores = try OfficeStores()
         let (source, target) = (stores.store(from, "source"), stores.store(to, "target"))
@@ -34,7 +34,7 @@ struct CopyTests {
 
     @Test(
         "copies a set into user defaults and out of them",
-        arguments: StoreKind.available)
+        arguments: [StoreKind.memory, .filesCBOR, .sqlite])
     func userDefaults(_ kind: StoreKind) async throws {
         let stores = try OfficeStores()
         let (source, target) = (stores.store(kind, "source"), stores.store(kind, "target"))
@@ -118,6 +118,54 @@ struct CopyTests {
         // What only the target's programs changed stays, whoever wins a conflict.
         #expect(try await after.persons.read(.init("p4")).name == "target")
         #expect(try await !after.bookings.exists(.init(personID: .init("ada"), day: 0)))
+    }
+
+    @Test("that is not complete keeps what somebody has written to the target meanwhile")
+    func usedUnfinishedTarget() async throws {
+        struct Killed: Error {}
+        let stores = try OfficeStores()
+        let (source, target) = (stores.store(.filesJSON, "a"), stores.store(.sqlite, "b"))
+        try await OfficeStores.fill(source, people: 12)
+        let counter = Counter()
+        var options = CopyOptions()
+        options.batchSize = 4
+        options.afterCommit = { if await counter.next() == 6 { throw Killed() } }
+        await #expect(throws: Killed.self) {
+            try await Office.copy(from: source, to: target, options)
+        }
+        // A program takes the half of the records for all of them.
+        let office = Office(target)
+        let person = try #require(try await office.persons.fetch().first)
+        try await office.persons.update(person.id) { $0.name = "mine" }
+        try await office.persons.create(
+            Person(id: .init("own"), name: "own", teamID: person.teamID))
+        try await Office(source).persons.includingDeleted.update(person.id) { $0.name = "theirs" }
+        let error = await #expect(throws: MoveError.self) {
+            try await Office.copy(from: source, to: target)
+        }
+        #expect(error?.code == .mergeNeeded)
+        let conflict = error?.report?.problems.first { $0.kind == .targetNotEmpty }
+        #expect(conflict?.ids == [person.id.description])
+        #expect(try await office.persons.read(person.id).name == "mine")
+        var merging = CopyOptions()
+        merging.merge = .resolve { $0.id == person.id.description ? .target : .source }
+        let report = try await Office.copy(from: source, to: target, merging)
+        #expect(report.isComplete && !report.isEqual, "\(report)")
+        #expect(try await office.persons.read(person.id).name == "mine")
+        #expect(try await office.persons.exists(.init("own")))
+    }
+
+    @Test("brings the records along that refer to a deleted one")
+    func deletedParent() async throws {
+        let stores = try OfficeStores()
+        let (source, target) = (stores.store(.filesCBOR, "a"), stores.store(.sqlite, "b"))
+        try await OfficeStores.fill(source, people: 6)
+        let office = Office(source)
+        try await office.bookings.create(Booking(personID: .init("p4"), day: 1))
+        try await office.persons.delete(.init("p4"))
+        #expect(try await Office.copy(from: source, to: target).isEqual)
+        #expect(try await Office(target).bookings.exists(.init(personID: .init("p4"), day: 1)))
+        #expect(try await !Office(target).persons.exists(.init("p4")))
     }
 
     @Test("refuses a target that somebody has written to")

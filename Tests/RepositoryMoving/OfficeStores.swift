@@ -19,6 +19,12 @@ enum StoreKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Each kind that can have external data, once as a source and once as a target.
+    static var ring: [(StoreKind, StoreKind)] {
+        let kinds = available.filter { $0 != .defaults }
+        return zip(kinds, kinds.dropFirst() + kinds.prefix(1)).map { ($0, $1) }
+    }
+
     /// All ordered pairs of those that can have external data.
     static var pairs: [(StoreKind, StoreKind)] {
         let kinds = available.filter { $0 != .defaults }
