@@ -116,8 +116,8 @@ let package = Package(
         .target(
             name: "RepositoryImport",
             dependencies: [
-                "CSQLite", "RealmFormat", "RepositoryGeneratorCore", "RepositorySchema",
-                "RepositorySchemaParser", "StoredSchema",
+                "CSQLite", "CoreDataFormat", "RealmFormat", "RepositoryGeneratorCore",
+                "RepositorySchema", "RepositorySchemaParser", "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",
@@ -395,7 +395,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus", "Merges", "Realm"]),
+            path: "Tests/Import", exclude: ["CoreData", "Corpus", "Merges", "Realm"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [

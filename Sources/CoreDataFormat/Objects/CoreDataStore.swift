@@ -77,11 +77,7 @@ package final class CoreDataStore {
             let row = try database.query("SELECT Z_CONTENT FROM Z_MODELCACHE")
             if try row.step(), case .blob(let data) = row.value(0), !data.isEmpty {
                 do throws(CoreDataFileError) {
-                    let bytes = Array(data)
-                    let archive =
-                        bytes.starts(with: "bplist".utf8)
-                        ? bytes : try Inflate.bytes(of: bytes, limit: ArchivedModel.limit)
-                    return try ArchivedModel.model(archive, source: "Z_MODELCACHE")
+                    return try StoreModel(archive: Array(data), source: "Z_MODELCACHE")
                 } catch {
                     guard error.kind == .damaged, path != nil else { throw error }
                     notes.append("the model in the store cannot be read: \(error.reason)")
@@ -152,6 +148,34 @@ package final class CoreDataStore {
         }
         return try database.number(
             "SELECT count(*) FROM \(Database.quoted(table)) WHERE Z_ENT = \(number)") ?? 0
+    }
+
+    /// Returns whether two objects have the same values of properties, none of which is null.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity.
+    ///   - properties: attributes and relationships to one.
+    ///   - withChildren: whether objects of entities that inherit from it count.
+    /// - Throws: ``CoreDataFileError``.
+    package func hasDuplicates(
+        _ entity: String, _ properties: [String], withChildren: Bool
+    ) throws(CoreDataFileError) -> Bool {
+        var columns: [String] = []
+        for property in properties {
+            let place = layout.place(entity, property, in: model)
+            guard let column = place?.column ?? place?.elements.first?.column else {
+                throw CoreDataFileError(.unknown, "\(entity).\(property) has no column.")
+            }
+            columns.append(Database.quoted(column))
+        }
+        guard let table = layout.tables[entity], !columns.isEmpty else { return false }
+        let entities = withChildren ? model.tree(entity).map(\.name) : [entity]
+        let numbers = entities.compactMap { layout.numbers[$0].map(String.init) }
+        let filled = columns.map { " AND \($0) IS NOT NULL" }.joined()
+        return try database.number(
+            "SELECT 1 FROM \(Database.quoted(table)) WHERE Z_ENT IN "
+                + "(\(numbers.joined(separator: ", ")))\(filled) "
+                + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1") != nil
     }
 
     /// Returns the objects of exactly this entity, in the order of their keys.
