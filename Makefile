@@ -50,7 +50,8 @@ dependencies: ## Installs missing system libraries with apt or brew, with sudo o
 # The schema folders beside `Schemas`, each with the module of its types.
 SCHEMA_FOLDERS := Sources/RepositoryTesting=RepositoryTesting Tests/MusicStore=MusicStoreTests \
     Tests/ForeignDatabases=ForeignDatabaseTests Tests/MigratedTables=MigratedTablesTests \
-    Tests/EncryptedFields=EncryptedFieldsTests
+    Tests/EncryptedFields=EncryptedFieldsTests Tests/RealmFiles/Pets=RepositoryRealmTests \
+    Tests/RealmFiles/AllTypes=RepositoryRealmTests
 # Runs a command of the generator on every schema folder of this package.
 define ON_ALL_SCHEMAS
 	$(SWIFT) build $(OPTIONS) --product repository-generator
@@ -93,7 +94,8 @@ CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests Repository
     RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests RepositorySQLiteTests \
     RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
 EXTENDED_TESTS := CoreDataFormatTests CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests \
-    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests
+    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RealmStoreTests RepositoryImportTests \
+    RepositoryObservabilityTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 # The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))

@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "RepositorySQL", targets: ["RepositorySQL"]),
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryMoving", targets: ["RepositoryMoving"]),
+        .library(name: "RepositoryRealm", targets: ["RepositoryRealm"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
@@ -234,6 +235,10 @@ let package = Package(
 
         // Comparing and copying the data of stores.
         .target(name: "RepositoryMoving", dependencies: ["RepositoryRuntime", "StoredSchema"]),
+        // Files of Realm as sources, without Realm.
+        .target(
+            name: "RepositoryRealm",
+            dependencies: ["RealmFormat", "RepositoryMoving", "RepositoryRuntime"]),
 
         // Observed queries as observable objects, for user interfaces.
         .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
@@ -446,6 +451,13 @@ let package = Package(
         .testTarget(
             name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
             exclude: ["Expected", "Files", "README.md"]),
+        // What an import of Realm files gives, generated, and what is read and copied with it.
+        .testTarget(
+            name: "RepositoryRealmTests",
+            dependencies: [
+                "RepositoryMoving", "RepositoryRealm", "RepositoryRuntime", "RepositorySQLite",
+            ],
+            path: "Tests/RealmFiles", exclude: ["AllTypes/Schemas", "Pets/Schemas"]),
         // What fuzzers call, and the corpus that they left.
         .target(
             name: "FuzzTargets",

@@ -101,6 +101,28 @@ package final class RealmDatabase: Sendable {
     /// what is damaged across classes is found.
     package func pass() -> Pass { Pass(self) }
 
+    /// Returns the number of objects of a class. Their values are not read.
+    package func count(of table: RealmClass) throws(RealmFileError) -> Int {
+        let reader = NodeReader(pages, format: format, seen: schemaNodes)
+        do throws(RealmFileError) {
+            var count = 0
+            if format < 10 {
+                var objects = try ObjectReader(table, reader)
+                while try objects.next() != nil { count += 1 }
+            } else if table.data != 0 {
+                var clusters = Clusters(reader, root: table.data)
+                while let cluster = try clusters.next() { count += cluster.count }
+            }
+            if let changed = try changed() { throw changed }
+            return count
+        } catch {
+            throw try changed() ?? error
+        }
+    }
+
+    /// Makes a lookup of single objects.
+    package func lookup() -> ObjectLookup { ObjectLookup(pages, format: format) }
+
     /// One pass over the objects of classes.
     package struct Pass {
         private let database: RealmDatabase

@@ -21,12 +21,17 @@ final class NodeReader {
     ///   - pages: the bytes of the file.
     ///   - format: the version of the file format.
     ///   - seen: the nodes that were read before, and must not be read again.
-    init(_ pages: DataPages, format: Int, seen: RefSet = RefSet()) {
-        cache = BlockCache(pages)
+    convenience init(_ pages: DataPages, format: Int, seen: RefSet = RefSet()) {
+        self.init(BlockCache(pages), format: format, seen: seen)
+    }
+
+    /// Reads nodes by way of a cache of another reader.
+    init(_ cache: BlockCache, format: Int, seen: RefSet = RefSet()) {
+        self.cache = cache
         self.format = format
         self.seen = seen
-        bytesLeft = 2 * pages.size + 65_536
-        elementsLeft = 128 * pages.size + 65_536
+        bytesLeft = 2 * cache.size + 65_536
+        elementsLeft = 128 * cache.size + 65_536
     }
 
     /// Reads a node.

@@ -34,14 +34,20 @@ struct RowsOfCluster {
 
     private let cluster: Cluster
     private let table: RealmClass
-    private let columns: [Column]
+    /// The columns; null for those that are not read.
+    private let columns: [Column?]
 
+    /// - Parameter column: the only column that is read; all if it is nil.
     init(
-        _ cluster: Cluster, _ table: RealmClass, _ reader: NodeReader
+        _ cluster: Cluster, _ table: RealmClass, only column: Int? = nil, _ reader: NodeReader
     ) throws(RealmFileError) {
         (self.cluster, self.table) = (cluster, table)
-        var columns: [Column] = []
-        for property in table.properties {
+        var columns: [Column?] = []
+        for (index, property) in table.properties.enumerated() {
+            guard column == nil || column == index else {
+                columns.append(nil)
+                continue
+            }
             let ref = cluster.column(property.place)
             guard ref != 0 else {
                 throw .damaged("table \(table.tableName): no data for column \(property.name)")
@@ -69,12 +75,16 @@ struct RowsOfCluster {
     /// The number of rows.
     var count: Int { cluster.count }
 
+    /// Returns the row of a key; `nil` if there is none.
+    func row(of key: Int64) -> Int? { cluster.row(of: key) }
+
     /// Decodes a row.
     func object(_ row: Int, _ reader: NodeReader) throws(RealmFileError) -> RealmObject {
         var values: [RealmValue] = []
         values.reserveCapacity(columns.count)
         for (index, column) in columns.enumerated() {
             switch column {
+            case nil: values.append(.null)
             case .values(let leaf): values.append(try leaf.value(at: row, reader) ?? .null)
             case .collections(let refs):
                 let property = table.properties[index]

@@ -76,6 +76,8 @@ package struct RealmLink: Sendable, Hashable {
     package let table: UInt32?
     /// The key of the object; in formats up to 9 its row number.
     package let key: Int64
+
+    package init(table: UInt32?, key: Int64) { (self.table, self.key) = (table, key) }
 }
 
 /// An entry of a dictionary.

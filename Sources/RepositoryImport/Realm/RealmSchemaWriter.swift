@@ -126,7 +126,7 @@ struct RealmSchemaWriter {
         for note in field.notes { text.addComment(note, indentation: 2) }
         text.addMargin(2)
         let part =
-            field.target == nil || field.options.isEmpty
+            field.target == nil || !field.options.contains { $0.key == "onDelete" }
             ? SchemaPart.column(type.origin, field.column) : .rule(type.origin, field.column)
         text.add(YAMLText.name(field.name), of: .fieldName(type.origin, field.column))
         if type.kind == .union {

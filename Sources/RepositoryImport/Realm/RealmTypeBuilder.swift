@@ -173,6 +173,7 @@ struct RealmTypeBuilder {
         if property.collection == nil, let target, target.kind == .object {
             if !isEmbedded {
                 field.target = types[target.key]
+                field.options.append(("index", "true"))
                 if refusals[.rule(table.tableName, index)] == nil {
                     field.options.append(("onDelete", "setNull"))
                 }
@@ -245,7 +246,8 @@ struct RealmTypeBuilder {
         var link = add(
             1, Naming.lowerCamelCase(element), target, "target", "the object that it links to")
         owner.options = [("onDelete", "cascade")]
-        link.options = [("onDelete", "cascade")]
+        // The relations of the target find their records by it.
+        link.options = [("index", "true"), ("onDelete", "cascade")]
         (owner.target, link.target) = (name, target)
         switch property.collection {
         case .set:

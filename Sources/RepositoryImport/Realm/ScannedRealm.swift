@@ -4,6 +4,9 @@ internal import RealmFormat
 struct ScannedRealm {
     /// What the values of a property have in common.
     struct Facts {
+        /// The most values of a property that could be an enum.
+        fileprivate static let mostCases = 12
+
         /// Whether one of them is null.
         var hasNull = false
         /// The types of the values of a property that may have any type, with the classes of links.
@@ -21,9 +24,6 @@ struct ScannedRealm {
         case link(UInt32)
         case objectID, string, uuid
     }
-
-    /// The most values of a property that could be an enum.
-    private static let few = 12
 
     let path: String
     let database: RealmDatabase
@@ -68,15 +68,16 @@ extension ScannedRealm.Facts {
         if property.type == .mixed { addTypes(of: value, isCollection: property.collection != nil) }
         switch value {
         case .null: hasNull = true
-        case .string(let text): addFew(text)
-        case .int(let number): addFew(String(number))
+        // Texts and numbers that people give to the cases of an enum.
+        case .string(let text) where text.isOneLine && text.utf8.count <= 40: addFew(text)
+        case .int(let number) where 0..<1000 ~= number: addFew(String(number))
         default: few = nil
         }
     }
 
     private mutating func addFew(_ text: String) {
         few?.insert(text)
-        if few?.count ?? 0 > 12 { few = nil }
+        if few?.count ?? 0 > Self.mostCases { few = nil }
     }
 
     /// Adds the type of a value or, of a collection, of its elements.

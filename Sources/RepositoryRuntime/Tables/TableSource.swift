@@ -9,6 +9,9 @@ public struct TableSource: Sendable, Hashable {
     public let fields: [String: String]
     /// The raw values of the cases of enums by those in the files, by the paths of fields.
     public let values: [String: [String: String]]
+    /// What the ids of the entities that fields refer to are taken from, such as `Person#key`,
+    /// followed by a space and the namespace if there is one; by the paths of the fields.
+    public let references: [String: String]
     /// The UUID of the namespace in which keys of objects become UUIDs.
     public let namespace: String?
 }
@@ -22,14 +25,17 @@ extension EntityTable {
     ///   - fields: what fields are taken from, by their paths.
     ///   - values: the raw values of the cases of enums by those in the files, by the paths of
     ///     fields.
+    ///   - references: what the ids of the entities that fields refer to are taken from.
     ///   - namespace: the UUID of the namespace in which keys of objects become UUIDs.
     public mutating func source(
         _ database: String, _ name: String, fields: [String: String] = [:],
-        values: [String: [String: String]] = [:], namespace: String? = nil
+        values: [String: [String: String]] = [:], references: [String: String] = [:],
+        namespace: String? = nil
     ) {
         change {
             $0.sources[database] = TableSource(
-                name: name, fields: fields, values: values, namespace: namespace)
+                name: name, fields: fields, values: values, references: references,
+                namespace: namespace)
         }
     }
 }
