@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A store of Core Data or SwiftData, read from a copy.
 ///
-/// It is used by one task at a time. The original is never opened: SQLite would create files next to
+/// The original is never opened: SQLite would create files next to
 /// it, and move its write-ahead log into it.
-package final class CoreDataStore {
+package final class CoreDataStore: Sendable {
     /// What the store says of itself.
     package struct Header: Sendable {
         /// The identity, which copies share: the host of the URIs of its objects.
@@ -30,7 +30,7 @@ package final class CoreDataStore {
     /// Which table and column contains what.
     package let layout: StoreLayout
     /// What is unusual, but does no harm.
-    package internal(set) var notes: [String]
+    package let notes: [String]
 
     let database: Database
     let values: ValueReader
@@ -64,7 +64,11 @@ package final class CoreDataStore {
             versionIdentifiers: store.metadata["NSStoreModelVersionIdentifiers"]?.strings ?? [],
             metadataKeys: store.metadata.keys, usesLog: copy.usesLog,
             logFrames: database.logFrames, sizes: copy.sizes)
-        self.notes = notes + layout.notes
+        self.notes =
+            notes + layout.notes
+            + layout.unknownEntities.values.sorted().map {
+                "Z_PRIMARYKEY has the entity \($0), which is not in the model"
+            }
         try checkLayout()
         try checkEnumerations()
     }
@@ -113,7 +117,6 @@ package final class CoreDataStore {
                         "The store has objects of the entity \(name), which is not in the model.")
                 }
             }
-            notes.append("Z_PRIMARYKEY has the entity \(name), which is not in the model")
         }
     }
 
@@ -132,6 +135,13 @@ package final class CoreDataStore {
                 }
             }
         }
+    }
+
+    /// Returns a text that is different when a program has written a store.
+    ///
+    /// - Throws: ``CoreDataFileError`` if there is no such file.
+    package static func state(of path: String) throws(CoreDataFileError) -> String {
+        try StoreCopy.state(of: path)
     }
 
     /// The entities of the store, in the order of their numbers.
