@@ -377,6 +377,12 @@ struct CoreDataTypeBuilder {
                 field.options.append(("unique", "true"))
             }
         }
+        // Core Data has an index of each relationship; an order has one of its own.
+        if let inverse, inverse.isToMany, !inverse.isOrdered,
+            refusals[.option(origin, index, "index")] == nil
+        {
+            field.options.append(("index", "true"))
+        }
         type.fields.append(field)
         if inverse?.isOrdered == true { addPosition(index, field, to: &type) }
     }
