@@ -51,7 +51,8 @@ dependencies: ## Installs missing system libraries with apt or brew, with sudo o
 SCHEMA_FOLDERS := Sources/RepositoryTesting=RepositoryTesting Tests/MusicStore=MusicStoreTests \
     Tests/ForeignDatabases=ForeignDatabaseTests Tests/MigratedTables=MigratedTablesTests \
     Tests/EncryptedFields=EncryptedFieldsTests Tests/RepositoryMoving=RepositoryMovingTests \
-    Tests/RealmFiles/Pets=RepositoryRealmTests Tests/RealmFiles/AllTypes=RepositoryRealmTests
+    Tests/RealmFiles/Pets=RepositoryRealmTests Tests/RealmFiles/AllTypes=RepositoryRealmTests \
+    Tests/CoreDataFiles/Gallery=RepositoryCoreDataTests Tests/CoreDataFiles/Trips=RepositoryCoreDataTests
 # Runs a command of the generator on every schema folder of this package.
 define ON_ALL_SCHEMAS
 	$(SWIFT) build $(OPTIONS) --product repository-generator
@@ -94,8 +95,8 @@ CORE_TESTS := ArchitectureTests ConditionLanguageTests ReferenceTests Repository
     RepositoryMovingTests RepositoryObservationTests RepositoryPostgreSQLTests RepositoryRuntimeTests RepositorySQLTests \
     RepositorySQLiteTests RepositorySchemaParserTests RepositorySchemaTests RepositoryTestingTests
 EXTENDED_TESTS := CoreDataFormatTests CrashTests ForeignDatabaseTests FuzzingTests ImportedDatabaseTests ImportedServerTests \
-    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryImportTests RepositoryObservabilityTests \
-    RepositoryRealmTests
+    MigratedTablesTests MusicStoreTests NorthwindTests RealmFormatTests RepositoryCoreDataTests RepositoryImportTests \
+    RepositoryObservabilityTests RepositoryRealmTests
 ENCRYPTION_TESTS := EncryptedFieldsTests GuideCodeTests PublicInterfaceTests RepositoryWrappingTests
 # The words of a list as alternatives of a regular expression. An empty evaluation is the only way to write a space.
 alternatives = ($(subst $(eval ) ,|,$(strip $(1))))

@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "RepositoryPostgreSQL", targets: ["RepositoryPostgreSQL"]),
         .library(name: "RepositoryMoving", targets: ["RepositoryMoving"]),
         .library(name: "RepositoryRealm", targets: ["RepositoryRealm"]),
+        .library(name: "RepositoryCoreData", targets: ["RepositoryCoreData"]),
         .library(name: "RepositoryTesting", targets: ["RepositoryTesting"]),
         .library(name: "RepositoryObservability", targets: ["RepositoryObservability"]),
         .library(name: "RepositoryObservation", targets: ["RepositoryObservation"]),
@@ -117,8 +118,8 @@ let package = Package(
         .target(
             name: "RepositoryImport",
             dependencies: [
-                "CSQLite", "RealmFormat", "RepositoryGeneratorCore", "RepositorySchema",
-                "RepositorySchemaParser", "StoredSchema",
+                "CSQLite", "CoreDataFormat", "RealmFormat", "RepositoryGeneratorCore",
+                "RepositorySchema", "RepositorySchemaParser", "StoredSchema",
             ]),
         .executableTarget(
             name: "repository-generator",
@@ -240,6 +241,12 @@ let package = Package(
         .target(
             name: "RepositoryRealm",
             dependencies: ["RealmFormat", "RepositoryMoving", "RepositoryRuntime"]),
+        // Stores of Core Data and SwiftData as sources, without their frameworks.
+        .target(
+            name: "RepositoryCoreData",
+            dependencies: [
+                "CoreDataFormat", "RepositoryMoving", "RepositoryRuntime", "StoredSchema",
+            ]),
 
         // Observed queries as observable objects, for user interfaces.
         .target(name: "RepositoryObservation", dependencies: ["RepositoryRuntime"]),
@@ -410,7 +417,7 @@ let package = Package(
                 "CSQLite", "RepositoryGeneratorCore", "RepositoryImport", "RepositorySchema",
                 "RepositorySchemaParser",
             ],
-            path: "Tests/Import", exclude: ["Corpus", "Merges", "Realm"]),
+            path: "Tests/Import", exclude: ["CoreData", "Corpus", "Merges", "Realm"]),
         .testTarget(
             name: "RepositoryGeneratorTests",
             dependencies: [
@@ -457,11 +464,18 @@ let package = Package(
         .testTarget(
             name: "CoreDataFormatTests",
             dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
-            path: "Tests/CoreDataFormat", exclude: ["Files"]),
+            path: "Tests/CoreDataFormat", exclude: ["Files", "README.md"]),
         // Files that Realm wrote, with the objects that it reads from them.
         .testTarget(
             name: "RealmFormatTests", dependencies: ["RealmFormat"], path: "Tests/RealmFormat",
             exclude: ["Expected", "Files", "README.md"]),
+        // What an import of stores of Core Data gives, generated, and what is read and copied with it.
+        .testTarget(
+            name: "RepositoryCoreDataTests",
+            dependencies: [
+                "RepositoryCoreData", "RepositoryMoving", "RepositoryRuntime", "RepositorySQLite",
+            ],
+            path: "Tests/CoreDataFiles", exclude: ["Gallery/Schemas", "Trips/Schemas"]),
         // What an import of Realm files gives, generated, and what is read and copied with it.
         .testTarget(
             name: "RepositoryRealmTests",

@@ -255,6 +255,7 @@ enum FolderContents {
         "": "Schemas of a database that exists already.",
         "Catalog": "What a database declares: tables, indexes, foreign keys, CHECK constraints.",
         "Checking": "Leaves out what the schema language does not accept.",
+        "CoreData": "The entities of stores of Core Data and SwiftData.",
         "Database": "A database file that is read without changing it.",
         "Entities": "Entities, references, indexes and relations, before they are written.",
         "Inspecting": "What a database file is and has, without a schema.",

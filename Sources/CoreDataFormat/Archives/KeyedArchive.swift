@@ -126,7 +126,8 @@ final class KeyedArchive {
         return nil
     }
 
-    private func followed(_ number: Int) throws(CoreDataFileError) -> BinaryPropertyList.Object {
+    private func followed(_ number: Int) throws(CoreDataFileError) -> BinaryPropertyList.ListObject
+    {
         let found = try list.object(number)
         guard case .reference(let index) = found, objects.indices.contains(index) else {
             return found

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A connection to the copy of a store, which only reads.
 ///
-/// It is used by one thread at a time.
-final class Database {
+/// SQLite serializes the calls of the connection; a query is used by one task at a time.
+final class Database: @unchecked Sendable {
     private let handle: OpaquePointer
     /// The number of frames in the write-ahead log that belong to the database.
     let logFrames: Int
@@ -15,7 +15,7 @@ final class Database {
     init(path: String) throws(CoreDataFileError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
-            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
         guard let opened else {
             throw CoreDataFileError(.unreadable, "SQLite cannot be opened: out of memory.")
         }

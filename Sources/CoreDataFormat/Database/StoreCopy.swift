@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// SQLite creates files next to a database that it opens, and removes the log of one that it closes.
 /// The folder is deleted with the value.
-final class StoreCopy {
+final class StoreCopy: Sendable {
     /// The path of the copied database.
     let path: String
     /// The size of each file that was copied, by the end of its name: empty, `-wal`, `-journal`.
@@ -42,6 +42,19 @@ final class StoreCopy {
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Returns a text that is different when a program has written a store.
+    ///
+    /// - Throws: ``CoreDataFileError`` if there is no such file.
+    static func state(of path: String) throws(CoreDataFileError) -> String {
+        let stamps = endings.map { Stamp(path + $0) }
+        guard stamps[0] != nil else {
+            throw CoreDataFileError(.unreadable, "There is no file '\(path)'.")
+        }
+        return stamps.map { stamp in
+            stamp.map { "\($0.size) \($0.changed.timeIntervalSinceReferenceDate)" } ?? "-"
+        }.joined(separator: ", ")
+    }
 
     private static func copy(
         _ source: String, to target: String

@@ -10,7 +10,7 @@ internal import Foundation
 /// number of objects, the number of the top-level object, and the offset of the offset table.
 struct BinaryPropertyList {
     /// An object, with the numbers of the objects in it.
-    enum Object {
+    enum ListObject {
         case null
         case bool(Bool)
         case integer(Int128)
@@ -73,7 +73,7 @@ struct BinaryPropertyList {
     /// Returns an object.
     ///
     /// - Throws: ``CoreDataFileError`` if it is not well-formed.
-    func object(_ number: Int) throws(CoreDataFileError) -> Object {
+    func object(_ number: Int) throws(CoreDataFileError) -> ListObject {
         guard (0..<objectCount).contains(number) else { throw Self.malformed }
         let entry = table + number * offsetWidth
         let offset = bytes[entry..<entry + offsetWidth].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -221,3 +221,18 @@ struct ArchivedModel {
             members["NSDerivationExpression"], in: archive)
     }
 }
+
+extension StoreModel {
+    /// Reads an archived model.
+    ///
+    /// - Parameters:
+    ///   - bytes: the archive, compressed as in `Z_MODELCACHE` or not.
+    ///   - source: where it comes from, for reports.
+    /// - Throws: ``CoreDataFileError``.
+    package init(archive bytes: [UInt8], source: String) throws(CoreDataFileError) {
+        let archive =
+            bytes.starts(with: "bplist".utf8)
+            ? bytes : try Inflate.bytes(of: bytes, limit: ArchivedModel.limit)
+        self = try ArchivedModel.model(archive, source: source)
+    }
+}

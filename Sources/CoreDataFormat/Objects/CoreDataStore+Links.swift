@@ -8,7 +8,7 @@ extension CoreDataStore {
     ///   - key: only links of owners with a greater key are returned.
     /// - Returns: `nil` if nothing is stored for the relationship.
     /// - Throws: ``CoreDataFileError``.
-    func links(
+    package func links(
         _ entity: String, _ property: String, after key: Int? = nil
     ) throws(CoreDataFileError) -> LinkCursor? {
         guard let place = layout.place(entity, property, in: model), let links = place.links else {

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A store of Core Data or SwiftData, read from a copy.
 ///
-/// It is used by one task at a time. The original is never opened: SQLite would create files next to
+/// The original is never opened: SQLite would create files next to
 /// it, and move its write-ahead log into it.
-package final class CoreDataStore {
+package final class CoreDataStore: Sendable {
     /// What the store says of itself.
     package struct Header: Sendable {
         /// The identity, which copies share: the host of the URIs of its objects.
@@ -30,7 +30,7 @@ package final class CoreDataStore {
     /// Which table and column contains what.
     package let layout: StoreLayout
     /// What is unusual, but does no harm.
-    package internal(set) var notes: [String]
+    package let notes: [String]
 
     let database: Database
     let values: ValueReader
@@ -64,7 +64,11 @@ package final class CoreDataStore {
             versionIdentifiers: store.metadata["NSStoreModelVersionIdentifiers"]?.strings ?? [],
             metadataKeys: store.metadata.keys, usesLog: copy.usesLog,
             logFrames: database.logFrames, sizes: copy.sizes)
-        self.notes = notes + layout.notes
+        self.notes =
+            notes + layout.notes
+            + layout.unknownEntities.values.sorted().map {
+                "Z_PRIMARYKEY has the entity \($0), which is not in the model"
+            }
         try checkLayout()
         try checkEnumerations()
     }
@@ -77,11 +81,7 @@ package final class CoreDataStore {
             let row = try database.query("SELECT Z_CONTENT FROM Z_MODELCACHE")
             if try row.step(), case .blob(let data) = row.value(0), !data.isEmpty {
                 do throws(CoreDataFileError) {
-                    let bytes = Array(data)
-                    let archive =
-                        bytes.starts(with: "bplist".utf8)
-                        ? bytes : try Inflate.bytes(of: bytes, limit: ArchivedModel.limit)
-                    return try ArchivedModel.model(archive, source: "Z_MODELCACHE")
+                    return try StoreModel(archive: Array(data), source: "Z_MODELCACHE")
                 } catch {
                     guard error.kind == .damaged, path != nil else { throw error }
                     notes.append("the model in the store cannot be read: \(error.reason)")
@@ -117,7 +117,6 @@ package final class CoreDataStore {
                         "The store has objects of the entity \(name), which is not in the model.")
                 }
             }
-            notes.append("Z_PRIMARYKEY has the entity \(name), which is not in the model")
         }
     }
 
@@ -138,6 +137,13 @@ package final class CoreDataStore {
         }
     }
 
+    /// Returns a text that is different when a program has written a store.
+    ///
+    /// - Throws: ``CoreDataFileError`` if there is no such file.
+    package static func state(of path: String) throws(CoreDataFileError) -> String {
+        try StoreCopy.state(of: path)
+    }
+
     /// The entities of the store, in the order of their numbers.
     package var entities: [ModelEntity] {
         model.order().filter { layout.numbers[$0.name] != nil && layout.tables[$0.name] != nil }
@@ -152,6 +158,34 @@ package final class CoreDataStore {
         }
         return try database.number(
             "SELECT count(*) FROM \(Database.quoted(table)) WHERE Z_ENT = \(number)") ?? 0
+    }
+
+    /// Returns whether two objects have the same values of properties, none of which is null.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity.
+    ///   - properties: attributes and relationships to one.
+    ///   - withChildren: whether objects of entities that inherit from it count.
+    /// - Throws: ``CoreDataFileError``.
+    package func hasDuplicates(
+        _ entity: String, _ properties: [String], withChildren: Bool
+    ) throws(CoreDataFileError) -> Bool {
+        var columns: [String] = []
+        for property in properties {
+            let place = layout.place(entity, property, in: model)
+            guard let column = place?.column ?? place?.elements.first?.column else {
+                throw CoreDataFileError(.unknown, "\(entity).\(property) has no column.")
+            }
+            columns.append(Database.quoted(column))
+        }
+        guard let table = layout.tables[entity], !columns.isEmpty else { return false }
+        let entities = withChildren ? model.tree(entity).map(\.name) : [entity]
+        let numbers = entities.compactMap { layout.numbers[$0].map(String.init) }
+        let filled = columns.map { " AND \($0) IS NOT NULL" }.joined()
+        return try database.number(
+            "SELECT 1 FROM \(Database.quoted(table)) WHERE Z_ENT IN "
+                + "(\(numbers.joined(separator: ", ")))\(filled) "
+                + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1") != nil
     }
 
     /// Returns the objects of exactly this entity, in the order of their keys.

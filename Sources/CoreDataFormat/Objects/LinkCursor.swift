@@ -1,5 +1,5 @@
 /// The objects of a relationship to many, read owner by owner in the order of the owners' keys.
-final class LinkCursor {
+package final class LinkCursor {
     private let query: Query
     private let names: [Int: String]
     /// The link that was read, but not returned.
@@ -50,7 +50,7 @@ final class LinkCursor {
     /// Returns the next link, whoever its owner is.
     ///
     /// - Throws: ``CoreDataFileError``.
-    func next() throws(CoreDataFileError) -> (owner: Int, entity: String?, key: Int)? {
+    package func next() throws(CoreDataFileError) -> (owner: Int, entity: String?, key: Int)? {
         defer { pending = nil }
         return try peek()
     }

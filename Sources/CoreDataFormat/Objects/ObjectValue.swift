@@ -42,6 +42,12 @@ package struct ObjectReference: Sendable, Hashable, CustomStringConvertible {
     /// The key, `Z_PK`.
     package let key: Int
 
+    /// Creates a reference.
+    package init(entity: String, key: Int) {
+        self.entity = entity
+        self.key = key
+    }
+
     package var description: String { "\(entity)/p\(key)" }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Converts columns to the values of attributes.
-struct ValueReader {
+struct ValueReader: Sendable {
     let external: ExternalData
 
     /// Returns the value of an attribute.

@@ -38,7 +38,7 @@ extension Validator {
                         help: "add 'from: { \(kind.rawValue): \(name.type) }' to the entity")
                     continue
                 }
-                if let own { checkSource(name, at: text.range, in: own) }
+                if let own { checkSource(name, at: text.range, in: own, kind) }
                 if let first = taken[name] {
                     add(
                         "'\(text.value)' is taken by another field already", at: text.range,
@@ -140,7 +140,7 @@ extension Validator {
 
     /// Checks that a field is taken from the class of its entity.
     private mutating func checkSource(
-        _ name: SourceName, at range: SourceRange, in entity: SourceName
+        _ name: SourceName, at range: SourceRange, in entity: SourceName, _ kind: SourceKind
     ) {
         guard name.type == entity.type else {
             add(
@@ -148,7 +148,13 @@ extension Validator {
                 help: "write a property of '\(entity.type)'")
             return
         }
-        let isOfElement = name.part.map { $0 != .key } ?? false
+        if kind == .coredata, entity.property == nil, name.property != nil,
+            name.part == .owner || name.part == .position
+        {
+            // A relationship of Core Data is stored by the objects of the other side.
+            return
+        }
+        let isOfElement = name.part.map { $0 != .key && $0 != .entity } ?? false
         if isOfElement || entity.property != nil {
             guard isOfElement, name.property == entity.property, entity.property != nil else {
                 add(
@@ -161,10 +167,10 @@ extension Validator {
                     } ?? "write a property of '\(entity.type)'")
                 return
             }
-        } else if name.part == .key, name.property != nil {
+        } else if let part = name.part, name.property != nil {
             add(
-                "'#key' is a part of an object, not of a property", at: range,
-                help: "write '\(entity.type)#key'")
+                "'#\(part.rawValue)' is a part of an object, not of a property", at: range,
+                help: "write '\(entity.type)#\(part.rawValue)'")
         }
     }
 }

@@ -16,7 +16,7 @@ protocol FileKind: Sendable {
 
 extension InspectedFile {
     /// The kinds, of which the first that recognizes a file reads it.
-    private static let kinds: [any FileKind] = [RealmFileKind()]
+    private static let kinds: [any FileKind] = [RealmFileKind(), CoreDataFileKind()]
 
     /// Finds out what a file is and has. The file and those beside it are not changed.
     ///

@@ -43,7 +43,15 @@ struct ReadDatabase {
         let file = try SourceFile(path)
         var tables: [ReadTable] = []
         var others: [TableShape] = []
-        for shape in try Catalog.tables(of: file, path: path) {
+        let shapes = try Catalog.tables(of: file, path: path)
+        let names = Set(shapes.map { $0.name.uppercased() })
+        if names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"]) {
+            // A row that another program writes lacks what Core Data needs, and damages the store.
+            throw ImportProblem(
+                path: path,
+                reason: "is a store of Core Data or SwiftData; import it as 'coredata:\(path)'")
+        }
+        for shape in shapes {
             switch shape.kind {
             case .table: tables.append(try TableScan.table(shape, in: file, path: path))
             case .view where shape.problem == nil:

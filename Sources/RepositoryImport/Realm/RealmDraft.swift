@@ -1,5 +1,7 @@
 /// The types that describe a Realm file, before they are written.
 struct RealmDraft {
+    /// The database, as `from` names it.
+    var database = "realm"
     /// The name of the set.
     var name = ""
     /// The types, in the order of their tables; what a type needs follows it.
@@ -8,10 +10,11 @@ struct RealmDraft {
     var leftOut: [Note] = []
 }
 
-/// An entity, value or union before it is written.
+/// An entity, value, union or enum before it is written.
 struct RealmTypeDraft {
     enum Kind: String {
         case entity, value, union
+        case enumeration = "enum"
     }
 
     let kind: Kind
@@ -26,8 +29,15 @@ struct RealmTypeDraft {
     var namespace: String?
     /// The names of the fields of a composite id.
     var compositeID: [String] = []
-    /// The fields; the first is the id unless it is composite.
+    /// The fields; the first is the id unless it is composite. The cases of an enum have their raw
+    /// values as types.
     var fields: [RealmFieldDraft] = []
+    /// Whether an enum may have further raw values.
+    var isOpen = false
+    /// The fields of the indexes over several ones.
+    var indexes: [[String]] = []
+    /// Those of the unique indexes.
+    var uniqueIndexes: [[String]] = []
     var relations: [RelationDraft] = []
     /// What is not described.
     var notes: [Note] = []

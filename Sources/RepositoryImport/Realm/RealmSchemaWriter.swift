@@ -36,9 +36,22 @@ struct RealmSchemaWriter {
         if let from = type.from {
             let namespace = type.namespace.map { ", namespace: \($0)" } ?? ""
             text.addLine(
-                "from: { realm: \(Self.name(from))\(namespace) }", of: .table(type.origin))
+                "from: { \(draft.database): \(Self.name(from))\(namespace) }",
+                of: .table(type.origin))
         }
         for note in type.notes { text.addComment(note, indentation: 0) }
+        if type.kind == .enumeration {
+            text.addLine("type: String")
+            text.addLine("cases:", of: .table(type.origin))
+            for field in type.fields {
+                let name = YAMLText.name(field.name)
+                text.addLine(
+                    "  - \(name): \(YAMLText.quoted(field.type))",
+                    of: .column(type.origin, field.column))
+            }
+            if type.isOpen { text.addLine("unknown: other", of: .table(type.origin)) }
+            return text
+        }
         var fields = type.fields
         if type.kind == .entity {
             if type.compositeID.isEmpty, !fields.isEmpty {
@@ -53,6 +66,14 @@ struct RealmSchemaWriter {
             text.addLine(type.kind == .union ? "cases:" : "fields:", of: .table(type.origin))
         }
         for field in fields { add(field, type, to: &text) }
+        if !(type.indexes + type.uniqueIndexes).isEmpty { text.addLine("indexes:") }
+        for (names, unique) in type.indexes.map({ ($0, "") })
+            + type.uniqueIndexes.map({ ($0, ", unique: true") })
+        {
+            text.addLine(
+                "  - { fields: \(YAMLText.list(names.map(YAMLText.name)))\(unique) }",
+                of: .index(type.origin, names.joined(separator: ",")))
+        }
         if !type.relations.isEmpty { text.addLine("relations:") }
         for relation in type.relations {
             let part = SchemaPart.relation(type.origin, relation.origin)
@@ -78,7 +99,25 @@ struct RealmSchemaWriter {
             text.add(YAMLText.name(field.name), of: .fieldName(type.origin, field.column))
             text.add(", ", of: part)
         }
-        text.addLine("\(Self.keys(of: field)) }", of: part)
+        add(keysOf: field, type, part, to: &text)
+        text.addLine(" }", of: part)
+    }
+
+    /// Adds the keys of a field, each of which can be refused by itself.
+    private func add(
+        keysOf field: RealmFieldDraft, _ type: RealmTypeDraft, _ part: SchemaPart,
+        to text: inout SchemaText
+    ) {
+        text.add("type: \(Self.type(field.type))", of: part)
+        for (key, value) in field.options {
+            let option =
+                key == "onDelete"
+                ? part : SchemaPart.option(type.origin, field.column, key)
+            text.add(", \(key): \(value)", of: option)
+        }
+        if let from = field.from {
+            text.add(", from: { \(draft.database): \(Self.name(from)) }", of: part)
+        }
     }
 
     private func add(
@@ -90,16 +129,13 @@ struct RealmSchemaWriter {
             field.target == nil || !field.options.contains { $0.key == "onDelete" }
             ? SchemaPart.column(type.origin, field.column) : .rule(type.origin, field.column)
         text.add(YAMLText.name(field.name), of: .fieldName(type.origin, field.column))
-        text.addLine(
-            type.kind == .union
-                ? ": { value: \(Self.type(field.type)) }" : ": { \(Self.keys(of: field)) }",
-            of: part)
-    }
-
-    private static func keys(of field: RealmFieldDraft) -> String {
-        var keys = [("type", type(field.type))] + field.options
-        if let from = field.from { keys.append(("from", "{ realm: \(name(from)) }")) }
-        return keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+        if type.kind == .union {
+            text.addLine(": { value: \(Self.type(field.type)) }", of: part)
+        } else {
+            text.add(": { ", of: part)
+            add(keysOf: field, type, part, to: &text)
+            text.addLine(" }", of: part)
+        }
     }
 
     /// A type, quoted if YAML would take it for a list.

@@ -14,11 +14,12 @@ public enum SourceKind: String, Sendable, Hashable, CaseIterable {
 /// Person#key           the key of an object
 /// Person.pets#owner    of a list of links: the object that has it, the object that an element
 /// Person.pets#target   links to, and the number of the element; of a dictionary, its key
+/// Person#entity        the entity of an object, which inherits from the class
 /// ```
 public struct SourceName: Sendable, Hashable {
     /// A part of an object or of an element of a list that is no property.
     public enum Part: String, Sendable, CaseIterable {
-        case key, owner, target, position, entry
+        case key, owner, target, position, entry, entity
     }
 
     /// The name of the class.

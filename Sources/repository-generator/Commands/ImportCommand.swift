@@ -19,6 +19,10 @@ struct ImportCommand: ParsableCommand {
             Its schemas are those of a new store, and name the class and the property of everything. The \
             folder must have no schemas yet.
 
+            A store of Core Data or SwiftData, 'coredata:Model.sqlite' or 'swiftdata:default.store', is \
+            read without its framework, from a copy of the file and its -wal. Its model is in the store; \
+            '--model' names that of the app where it is not. The schemas are those of a new store.
+
             If the folder has schemas already, what they lack is added to them. Their text is neither \
             changed nor removed. What is gone from the database, and what the schemas say otherwise, is \
             reported at its line.
@@ -34,7 +38,7 @@ struct ImportCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The database: sqlite:FILE, realm:FILE or postgresql://USER@HOST/DATABASE.",
+            "The database: sqlite:FILE, realm:FILE, coredata:FILE, swiftdata:FILE or postgresql://USER@HOST/DATABASE.",
             valueName: "source"))
     var source: String
 
@@ -50,7 +54,22 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var key: KeyOption
 
+    @Option(
+        help: ArgumentHelp(
+            "The model of a store of Core Data without one: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
+            valueName: "path"))
+    var model: String?
+
     func validate() throws {
+        if let coreData {
+            if coreData.isEmpty { throw ValidationError("'\(source)' names no file") }
+            if takeOver || ask {
+                throw ValidationError("'--take-over' and '--ask' are for SQLite databases")
+            }
+            if key.key != nil { throw ValidationError("'--key' is for Realm files") }
+            return
+        }
+        if model != nil { throw ValidationError("'--model' is for stores of Core Data") }
         if let realm {
             if realm.isEmpty { throw ValidationError("'\(source)' names no file") }
             if takeOver || ask {
@@ -66,7 +85,7 @@ struct ImportCommand: ParsableCommand {
         guard source.hasPrefix(Self.scheme), source.count > Self.scheme.count else {
             let help =
                 source.contains(":")
-                ? "only SQLite, Realm and PostgreSQL databases can be imported"
+                ? "only SQLite, Realm, Core Data and PostgreSQL databases can be imported"
                 : "write 'sqlite:\(source)'"
             throw ValidationError("'\(source)' is not the name of a database: \(help)")
         }
@@ -76,6 +95,10 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let coreData {
+            return try Tool.standard.importCoreData(at: coreData, model: model, into: output)
+                .throwExit()
+        }
         if let realm {
             return try Tool.standard.importRealm(at: realm, key: key.bytes, into: output)
                 .throwExit()
@@ -91,6 +114,14 @@ struct ImportCommand: ParsableCommand {
     /// The path of a Realm file; `nil` for another source.
     private var realm: String? {
         source.hasPrefix("realm:") ? String(source.dropFirst("realm:".count)) : nil
+    }
+
+    /// The path of a store of Core Data or SwiftData; `nil` for another source.
+    private var coreData: String? {
+        for scheme in ["coredata:", "swiftdata:"] where source.hasPrefix(scheme) {
+            return String(source.dropFirst(scheme.count))
+        }
+        return nil
     }
 
     /// Whether the source is the URL of a PostgreSQL database.

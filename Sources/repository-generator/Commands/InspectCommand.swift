@@ -11,7 +11,8 @@ struct InspectCommand: ParsableCommand {
             Needs no schema. Every value of the file is read, so that damage is found; neither the file \
             nor those beside it are changed.
 
-            Reads files of Realm, formats 2 to 24, also encrypted ones.
+            Reads files of Realm, formats 2 to 24, also encrypted ones, and stores of Core Data and \
+            SwiftData with the model inside.
 
             Exits with 3 when the file cannot be read, is damaged, or is of no known kind.
             """)

@@ -37,16 +37,38 @@ extension Tool {
     ///   - key: the key of an encrypted file.
     ///   - folder: the folder of the schemas, which must have none yet.
     func importRealm(at path: String, key: [UInt8]? = nil, into folder: String) -> ExitStatus {
+        importNew("a Realm file", at: path, into: folder) { () throws(ImportProblem) in
+            try DatabaseImport(realm: path, key: key)
+        }
+    }
+
+    /// Writes schemas for the entities of a store of Core Data or SwiftData, and prints what they
+    /// rest on.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - model: the path of the model, for a store without one.
+    ///   - folder: the folder of the schemas, which must have none yet.
+    func importCoreData(at path: String, model: String?, into folder: String) -> ExitStatus {
+        importNew("a store of Core Data", at: path, into: folder) { () throws(ImportProblem) in
+            try DatabaseImport(coreData: path, model: model)
+        }
+    }
+
+    private func importNew(
+        _ what: String, at path: String, into folder: String,
+        _ read: () throws(ImportProblem) -> DatabaseImport
+    ) -> ExitStatus {
         reporting {
             let schemas = try SchemaFolder(at: folder, adding: [])
             guard schemas.files.isEmpty, schemas.settings == nil else {
-                problem("'\(folder)' has schemas already: a Realm file is imported into a new one.")
+                problem("'\(folder)' has schemas already: \(what) is imported into a new one.")
                 problem("Nothing was written.")
                 return .drift
             }
             do {
                 return try write(
-                    DatabaseImport(realm: path, key: key), of: path,
+                    read(), of: path,
                     with: SchemaWriting(in: folder, existing: []))
             } catch let problem as ImportProblem {
                 self.problem("\(problem)")

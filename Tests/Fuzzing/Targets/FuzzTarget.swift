@@ -12,5 +12,5 @@ public struct FuzzTarget: Sendable {
     }
 
     /// All of them.
-    public static let all = formats + stored + [realm, schema, text]
+    public static let all = formats + stored + [coreDataModel, realm, schema, text]
 }

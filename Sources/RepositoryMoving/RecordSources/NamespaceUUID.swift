@@ -1,8 +1,8 @@
-internal import Foundation
+package import Foundation
 
 extension UUID {
     /// A UUID of version 5 (RFC 9562): the SHA-1 of a namespace and a name.
-    init(namespace: UUID, name: String) {
+    package init(namespace: UUID, name: String) {
         var message = withUnsafeBytes(of: namespace.uuid, Array.init)
         message += Array(name.utf8)
         var digest = Array(SHA1.digest(message).prefix(16))
