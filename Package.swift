@@ -462,8 +462,7 @@ let package = Package(
             ]),
         // Stores that Core Data wrote, with the objects that are in them.
         .testTarget(
-            name: "CoreDataFormatTests",
-            dependencies: ["CoreDataFormat", "CSQLite", "StoredSchema"],
+            name: "CoreDataFormatTests", dependencies: ["CoreDataFormat", "StoredSchema"],
             path: "Tests/CoreDataFormat", exclude: ["Files", "README.md"]),
         // Files that Realm wrote, with the objects that it reads from them.
         .testTarget(

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 modules=(RepositoryRuntime RepositorySQL RepositorySQLite RepositoryPostgreSQL RepositoryTesting RepositoryMoving RepositoryObservation
-    RepositoryObservability RepositoryRealm RepositoryCompression RepositoryEncryption repository-generator)
+    RepositoryObservability RepositoryRealm RepositoryCoreData RepositoryCompression RepositoryEncryption repository-generator)
 mkdir -p ../../.build/docs
 for module in "${modules[@]}"; do
     swift package --allow-writing-to-directory ../../.build/docs generate-documentation --product "$module" \
