@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import RepositoryGeneratorCore
 import RepositoryImport
@@ -59,6 +60,34 @@ struct CoreDataImportTests {
             try DatabaseImport(sqlite: path)
         } throws: { error in
             "\(error)".contains("import it as 'coredata:")
+        }
+    }
+
+    @Test(
+        "without a model are read with that of the app",
+        arguments: ["SampleModel.momd", "SampleModel.xcdatamodeld"])
+    func model(name: String) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let original = Self.files.appending(path: "sample-renamed/SampleModel_V2.sqlite")
+        let copy = folder.appending(path: "SampleModel_V2.sqlite")
+        try FileManager.default.copyItem(at: original, to: copy)
+        var database: OpaquePointer?
+        #expect(sqlite3_open(copy.path, &database) == SQLITE_OK)
+        #expect(sqlite3_exec(database, "DROP TABLE Z_MODELCACHE", nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(database)
+        #expect(throws: ImportProblem.self) { try DatabaseImport(coreData: copy.path) }
+        let model = Self.files.appending(path: "sample-renamed/\(name)")
+        let found = try DatabaseImport(coreData: copy.path, model: model.path)
+        let cached = try DatabaseImport(coreData: original.path)
+        #expect(found.files.map(\.text) == cached.files.map(\.text))
+        let other = model.appending(
+            path: name.hasSuffix(".momd")
+                ? "SampleModel.mom" : "SampleModel.xcdatamodel")
+        #expect(throws: ImportProblem.self) {
+            try DatabaseImport(coreData: copy.path, model: other.path)
         }
     }
 

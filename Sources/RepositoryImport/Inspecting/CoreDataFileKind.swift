@@ -15,11 +15,10 @@ struct CoreDataFileKind: FileKind {
                 let objects = try store.objects(entity.name)
                 while try objects.next() != nil {}
                 let indexed = Set(entity.indexes.compactMap(\.fields.first?.name))
-                let parent = entity.parent.map { " (inherits from \($0))" } ?? ""
                 tables.append(
                     InspectedFile.Table(
                         name: entity.name,
-                        kind: (entity.isAbstract ? "abstract object" : "object") + parent,
+                        kind: entity.isAbstract ? "abstract object" : "object",
                         count: report.counts[entity.name] ?? 0,
                         primaryKey: entity.unique.first { $0.count == 1 }?.first,
                         properties: entity.sortedProperties.map {
@@ -29,15 +28,22 @@ struct CoreDataFileKind: FileKind {
                         }))
             }
             let versions = store.header.versionIdentifiers.filter { !$0.isEmpty }
+            var notes = store.header.frameworkVersion.map { ["written by framework \($0)"] } ?? []
+            for entity in store.entities {
+                if let parent = entity.parent {
+                    notes.append("\(entity.name) inherits from \(parent)")
+                }
+            }
+            notes += report.notes + report.oddRows + report.disagreements
+            for (name, count) in report.danglingReferences.sorted(by: { $0.key < $1.key }) {
+                notes.append("\(name): \(count) to objects that do not exist")
+            }
             return InspectedFile(
-                path: path, kind: "Core Data", format: store.header.frameworkVersion,
+                path: path, kind: "Core Data", format: nil,
                 size: store.header.sizes.values.reduce(0, +), isEncrypted: false,
                 schemaVersion: versions.isEmpty ? nil : versions.joined(separator: ", "),
                 tables: tables, ownTables: report.skippedTables.keys.sorted(),
-                notes: report.notes + report.oddRows + report.disagreements
-                    + report.danglingReferences.sorted { $0.key < $1.key }.map {
-                        "\($0.key): \($0.value) to objects that do not exist"
-                    },
+                notes: notes,
                 command: "repository-generator import coredata:\(path)")
         } catch {
             throw ImportProblem(coreData: path, error)
