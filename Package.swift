@@ -450,13 +450,15 @@ let package = Package(
         .testTarget(
             name: "PublicInterfaceTests",
             dependencies: [
-                "RepositoryCompression", "RepositoryEncryption", "RepositoryMoving",
-                "RepositoryObservation", "RepositoryPostgreSQL", "RepositoryRuntime",
-                "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
+                "RepositoryCompression", "RepositoryCoreData", "RepositoryEncryption",
+                "RepositoryMoving", "RepositoryObservation", "RepositoryPostgreSQL",
+                "RepositoryRealm", "RepositoryRuntime", "RepositorySQL", "RepositorySQLite",
+                "RepositoryTesting",
             ],
             path: "Tests/PublicInterface",
             exclude: [
-                "RepositoryCompression.txt", "RepositoryEncryption.txt", "RepositoryMoving.txt",
+                "RepositoryCompression.txt", "RepositoryCoreData.txt", "RepositoryEncryption.txt",
+                "RepositoryRealm.txt", "RepositoryMoving.txt",
                 "RepositoryObservation.txt", "RepositoryPostgreSQL.txt", "RepositoryRuntime.txt",
                 "RepositorySQL.txt", "RepositorySQLite.txt", "RepositoryTesting.txt",
             ]),

@@ -9,9 +9,8 @@ struct PublicInterfaceTests {
 
     private static let modules: [String] = {
         var modules = [
-            "RepositoryMoving", "RepositoryObservation", "RepositoryRuntime", "RepositorySQL",
-            "RepositorySQLite",
-            "RepositoryTesting",
+            "RepositoryCoreData", "RepositoryMoving", "RepositoryObservation", "RepositoryRealm",
+            "RepositoryRuntime", "RepositorySQL", "RepositorySQLite", "RepositoryTesting",
         ]
         // Without their traits, these modules are empty.
         #if PostgreSQL
