@@ -257,7 +257,9 @@ struct ImportTests {
         #expect(plain.1.contains("write 'sqlite:a.db'"))
         let other = try line.run(["import", "mysql://localhost/a"], in: shop.root)
         #expect(other.0 == 64)
-        #expect(other.1.contains("only SQLite, Realm, Core Data and PostgreSQL databases can be imported"))
+        #expect(
+            other.1.contains(
+                "only SQLite, Realm, Core Data and PostgreSQL databases can be imported"))
         let right = try line.run(["import", "sqlite:a.db", "--output", "Other"], in: shop.root)
         #expect(right.0 == 0)
         #expect(shop.exists("Other/Camera.yaml"))
