@@ -192,7 +192,10 @@
                 DROP VIEW their_view; DROP MATERIALIZED VIEW stored_view; \
                 DO $$ DECLARE r record; BEGIN FOR r IN SELECT relname FROM pg_class \
                 WHERE relnamespace = '"\(role)"'::regnamespace AND relkind = 'r' LOOP \
-                EXECUTE format('ALTER TABLE %I OWNER TO "\(role)"', r.relname); END LOOP; END $$; \
+                EXECUTE format('ALTER TABLE %I OWNER TO "\(role)"', r.relname); END LOOP; \
+                FOR r IN SELECT oid::regprocedure AS relname FROM pg_proc \
+                WHERE pronamespace = '"\(role)"'::regnamespace LOOP \
+                EXECUTE format('ALTER FUNCTION %s OWNER TO "\(role)"', r.relname); END LOOP; END $$; \
                 ALTER TABLE pictures FORCE ROW LEVEL SECURITY;
                 """, to: PictureVersions.Counted.self,
                 [.convert(DataPath("pictures", ["note"]), .single("int64"), isOptional: false)]
@@ -202,11 +205,23 @@
                 let pictures = PictureRepository(
                     PictureVersions.Counted.self,
                     PostgreSQLStore(address, schema: role, connections: 2), schema)
-                await #expect(throws: CRUDRepositoryError.self) { _ = try await pictures.fetch() }
+                let error = await #expect(throws: CRUDRepositoryError.self) {
+                    _ = try await pictures.fetch()
+                }
+                #expect(error.map { "\($0)".contains("row-level security") } == true)
                 #expect(
                     try await TestServer.value(
                         "SELECT string_agg(note::text, ',' ORDER BY id) FROM \"\(role)\".pictures")
                         == "1,2,3")
+                // Policies do not hide records from an owner, unless they are forced to.
+                try await TestServer.run(
+                    "ALTER TABLE \"\(role)\".pictures NO FORCE ROW LEVEL SECURITY")
+                #expect(try await pictures.fetch().map(\.note) == ["1", "2", "3"])
+                #expect(
+                    try await TestServer.value(
+                        "SELECT polname FROM pg_policy WHERE polrelid = '\"\(role)\".pictures'::regclass"
+                    )
+                        == "theirs")
                 try await pictures.context.store.close()
             }
         }

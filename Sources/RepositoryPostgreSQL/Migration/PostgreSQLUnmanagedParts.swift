@@ -70,10 +70,12 @@
             UNION ALL SELECT CASE WHEN c.relrowsecurity OR c.relforcerowsecurity \
             THEN 'row-level security' WHEN c.relacl IS NOT NULL THEN 'privileges' \
             WHEN c.relreplident <> 'd' THEN 'the replica identity' \
-            WHEN c.relowner <> current_user::regrole THEN 'another owner' \
-            ELSE 'storage options' END FROM pg_class AS c, t WHERE c.oid = t.oid \
+            WHEN NOT o.is_own THEN 'another owner' \
+            ELSE 'storage options' END FROM pg_class AS c, t, LATERAL (SELECT EXISTS ( \
+            SELECT 1 FROM pg_roles AS r WHERE r.oid = c.relowner AND r.rolname = current_user)) \
+            AS o(is_own) WHERE c.oid = t.oid \
             AND (c.relrowsecurity OR c.relforcerowsecurity OR c.relacl IS NOT NULL \
-            OR c.relreplident <> 'd' OR c.relowner <> current_user::regrole \
+            OR c.relreplident <> 'd' OR NOT o.is_own \
             OR c.reloptions IS NOT NULL) \
             UNION ALL SELECT DISTINCT 'the view ''' || v.relname || '''' FROM pg_depend AS d \
             JOIN pg_rewrite AS r ON r.oid = d.objid JOIN pg_class AS v ON v.oid = r.ev_class, t \
