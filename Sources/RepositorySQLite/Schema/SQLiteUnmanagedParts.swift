@@ -133,7 +133,12 @@ final class SQLiteUnmanagedParts {
                     return error.message.hasPrefix(words + ":")
                         || error.message.hasPrefix(words + " ")
                 }
-                guard let index else { throw error }
+                guard let index else {
+                    // Something else, such as a module that is not loaded. A step that renames a
+                    // table reports it.
+                    try connection.execute("DROP TABLE \(old)")
+                    return
+                }
                 let part = left.remove(at: index)
                 if part.type == "view" {
                     let hanging = left.filter { SQLiteCatalog.isSameName($0.table, part.name) }
