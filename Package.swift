@@ -210,7 +210,7 @@ let package = Package(
             path: "Sources/Plugins/SchemaRepositories"),
 
         // The files of Realm. Standard library and Foundation only: generator and runtime use it.
-        .target(name: "RealmFormat"),
+        .target(name: "RealmFormat", dependencies: ["StoredSchema"]),
 
         // The runtime, its stores and the conformance suite.
         .target(name: "CFileAccess"),
@@ -240,7 +240,9 @@ let package = Package(
         // Files of Realm as sources, without Realm.
         .target(
             name: "RepositoryRealm",
-            dependencies: ["RealmFormat", "RepositoryMoving", "RepositoryRuntime"]),
+            dependencies: [
+                "RealmFormat", "RepositoryMoving", "RepositoryRuntime", "StoredSchema",
+            ]),
         // Stores of Core Data and SwiftData as sources, without their frameworks.
         .target(
             name: "RepositoryCoreData",

@@ -1,28 +1,16 @@
 internal import CoreDataFormat
 internal import Foundation
 internal import RepositoryRuntime
+internal import StoredSchema
 
-/// A name of `from:`: `Book`, `Book.title`, `Book#key`, `Album.items#owner`, `Media.Video.text`.
-struct CoreDataName {
-    let entity: String
-    /// The property, behind the name of an entity that inherits where several have its name.
-    let property: String?
-    let part: String?
-
-    init(_ text: String) {
-        let halves = text.split(separator: "#", maxSplits: 1).map(String.init)
-        let names = (halves.first ?? "").split(separator: ".", maxSplits: 1).map(String.init)
-        entity = names.first ?? ""
-        property = names.count > 1 ? names[1] : nil
-        part = halves.count > 1 ? halves[1] : nil
-    }
-
-    /// The entity that declares the property, and the name of the property.
+extension SourceName {
+    /// The entity that declares the property, and the name of the property. The name of an entity that
+    /// inherits precedes it where several have the property: `Media.Video.text`.
     var path: (entity: String, property: String)? {
         guard let parts = property?.split(separator: ".", maxSplits: 1).map(String.init),
             let first = parts.first
         else { return nil }
-        return parts.count > 1 ? (first, parts[1]) : (entity, first)
+        return parts.count > 1 ? (first, parts[1]) : (type, first)
     }
 }
 
@@ -47,7 +35,7 @@ struct CoreDataMapping {
         let description: FieldDescription
         let origin: Origin
         /// What the id of the object that it refers to is taken from.
-        let reference: CoreDataName?
+        let reference: SourceName?
     }
 
     /// The entity.
@@ -60,14 +48,13 @@ struct CoreDataMapping {
 
     /// Returns nil if the store does not have the entity or the relationship.
     init?(_ table: EntityTable, _ source: TableSource, _ store: CoreDataStore) {
-        let name = CoreDataName(source.name)
-        guard store.layout.tables[name.entity] != nil,
-            store.layout.numbers[name.entity] != nil
+        guard let name = SourceName(source.name), store.layout.tables[name.type] != nil,
+            store.layout.numbers[name.type] != nil
         else { return nil }
-        entity = name.entity
+        entity = name.type
         links = name.path?.property
         let model = store.model
-        let tree = model.tree(name.entity).map(\.name)
+        let tree = model.tree(name.type).map(\.name)
         if let path = name.path,
             !(tree + [path.entity]).contains(where: {
                 model.entities[$0]?.properties[path.property]?.isToMany == true
@@ -76,44 +63,43 @@ struct CoreDataMapping {
             return nil
         }
         let isTree =
-            links != nil || source.fields.values.contains("\(name.entity)#entity")
-        covered = (isTree ? tree : [name.entity]).filter { store.layout.numbers[$0] != nil }
+            links != nil || source.fields.values.contains("\(name.type)#entity")
+        covered = (isTree ? tree : [name.type]).filter { store.layout.numbers[$0] != nil }
         fields = table.layout.fields.compactMap { field in
             guard let text = source.fields[field.name] else { return nil }
-            let reference = source.references[field.name].map { reference in
-                CoreDataName(reference.split(separator: " ").first.map(String.init) ?? reference)
+            let reference = source.references[field.name].flatMap { reference in
+                reference.split(separator: " ").first.flatMap { SourceName(String($0)) }
             }
-            guard let origin = Self.origin(CoreDataName(text), name, tree, model) else {
-                return nil
-            }
+            guard let origin = SourceName(text).flatMap({ Self.origin($0, name, tree, model) })
+            else { return nil }
             return Field(description: field, origin: origin, reference: reference)
         }
     }
 
     private static func origin(
-        _ name: CoreDataName, _ own: CoreDataName, _ tree: [String], _ model: StoreModel
+        _ name: SourceName, _ own: SourceName, _ tree: [String], _ model: StoreModel
     ) -> Origin? {
         if own.property != nil {
             switch name.part {
-            case "owner": return .linkOwner
-            case "target": return .linkTarget
-            case "position": return .linkPosition
+            case .owner: return .linkOwner
+            case .target: return .linkTarget
+            case .position: return .linkPosition
             default: return nil
             }
         }
         guard let path = name.path else {
-            return name.part == "key" ? .key : name.part == "entity" ? .entity : nil
+            return name.part == .key ? .key : name.part == .entity ? .entity : nil
         }
         switch name.part {
         case nil:
             let entities =
-                path.entity == name.entity ? tree : model.tree(path.entity).map(\.name)
+                path.entity == name.type ? tree : model.tree(path.entity).map(\.name)
             let having = entities.filter { model.entities[$0]?.properties[path.property] != nil }
             return having.isEmpty ? nil : .property(path.property, in: Set(having))
-        case "owner":
+        case .owner:
             return model.entities[path.entity]?.properties[path.property]?.isToMany == true
                 ? .owner(entity: path.entity, property: path.property) : nil
-        case "position":
+        case .position:
             // Of a relationship to one, the position among those of the other side.
             for entity in tree + [path.entity] {
                 guard let property = model.entities[entity]?.properties[path.property] else {

@@ -196,7 +196,7 @@ final class CoreDataRecordReader {
         var members: [String: StoredValue] = [:]
         for member in layout.fields {
             let inner = "\(path).\(member.name)"
-            guard let name = source.fields[inner].map(CoreDataName.init)?.property,
+            guard let name = source.fields[inner].flatMap({ SourceName($0) })?.property,
                 let found = fields.first(where: { $0.name == name })
             else { continue }
             do {

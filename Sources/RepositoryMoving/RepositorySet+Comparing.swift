@@ -48,14 +48,11 @@ extension RepositorySet {
         _ left: MoveSide, _ target: any EntityStore, _ showsValues: Bool,
         _ progress: @escaping @Sendable (MoveProgress) -> Void
     ) async throws -> MoveReport {
-        do {
+        try await left.closing {
             let right = try await MoveSide.open(target, Self.schema, mustExist: true)
-            let report = try await report(left, right, showsValues, progress)
-            await left.close()
-            return report
-        } catch {
-            await left.close()
-            throw error
+            return try await right.closing {
+                try await report(left, right, showsValues, progress)
+            }
         }
     }
 
@@ -66,16 +63,10 @@ extension RepositorySet {
         let start = ContinuousClock.now
         var report = MoveReport(set: Self.schema.name, source: left.name, target: right.name)
         report.problems = left.problems + right.problems
-        do {
-            report.tables = try await SetComparison(
-                schema: Self.schema, source: left, target: right, showsValues: showsValues,
-                progress: progress
-            ).run()
-            await right.close()
-        } catch {
-            await right.close()
-            throw error
-        }
+        report.tables = try await SetComparison(
+            schema: Self.schema, source: left, target: right, showsValues: showsValues,
+            progress: progress
+        ).run()
         report.isComplete = report.tables.allSatisfy { $0.missing == 0 && $0.unreadable == 0 }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         return report

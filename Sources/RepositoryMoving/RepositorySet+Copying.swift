@@ -63,18 +63,13 @@ extension RepositorySet {
         _ side: MoveSide, _ target: any EntityStore, _ options: CopyOptions,
         _ progress: @escaping @Sendable (MoveProgress) -> Void
     ) async throws -> MoveReport {
-        do {
+        try await side.closing {
             let isNew = try await MoveSide.isNew(target, Self.schema)
             let context = RepositoryContext(store: target, schema: Self.schema)
             try await context.open()
             let run = CopyRun(Self.schema, from: side, to: context, options, progress)
             if isNew { try await run.forgetEarlierCopies() }
-            let report = try await run.run()
-            await side.close()
-            return report
-        } catch {
-            await side.close()
-            throw error
+            return try await run.run()
         }
     }
 }

@@ -27,13 +27,13 @@ extension RepositorySet {
         do {
             try FileManager.default.createDirectory(
                 at: unfinished, withIntermediateDirectories: true)
-            _ = try await ExportRun(
-                schema: Self.schema, side: side, format: format, folder: unfinished
-            ).run()
+            try await side.closing {
+                _ = try await ExportRun(
+                    schema: Self.schema, side: side, format: format, folder: unfinished
+                ).run()
+            }
             try FileManager.default.moveItem(at: unfinished, to: folder)
-            await side.close()
         } catch {
-            await side.close()
             // What was written is not an export. If it cannot be removed, its name says so.
             try? FileManager.default.removeItem(at: unfinished)
             throw error

@@ -33,13 +33,6 @@ extension RepositorySet {
     private static func plan(
         _ side: MoveSide, _ target: any EntityStore
     ) async throws -> MovePlan {
-        do {
-            let plan = try await PlanRun(Self.schema, from: side, to: target).run()
-            await side.close()
-            return plan
-        } catch {
-            await side.close()
-            throw error
-        }
+        try await side.closing { try await PlanRun(Self.schema, from: side, to: target).run() }
     }
 }

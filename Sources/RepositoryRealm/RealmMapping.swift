@@ -1,21 +1,7 @@
 internal import Foundation
 internal import RealmFormat
 internal import RepositoryRuntime
-
-/// A name of `from:`: `Person`, `Person.fullName`, `Person#key`, `Person.pets#owner`.
-struct RealmName {
-    let type: String
-    let property: String?
-    let part: String?
-
-    init(_ text: String) {
-        let halves = text.split(separator: "#", maxSplits: 1).map(String.init)
-        let names = (halves.first ?? "").split(separator: ".", maxSplits: 1).map(String.init)
-        type = names.first ?? ""
-        property = names.count > 1 ? names[1] : nil
-        part = halves.count > 1 ? halves[1] : nil
-    }
-}
+internal import StoredSchema
 
 extension RealmDatabase {
     /// Returns the class of a name.
@@ -24,6 +10,16 @@ extension RealmDatabase {
     /// Returns the class that the links of a property refer to.
     func target(of property: RealmProperty) -> RealmClass? {
         property.target.flatMap { key in classes.last { $0.key == key } }
+    }
+}
+
+extension StoredType {
+    /// The type of the elements of lists and maps, of all levels.
+    var innermost: StoredType {
+        switch structure {
+        case .list(let element, _), .map(let element, _): element.innermost
+        default: self
+        }
     }
 }
 
@@ -43,12 +39,13 @@ struct RealmReference {
     /// - Parameter text: what the id is taken from, and the namespace behind a space.
     init?(_ text: String, in database: RealmDatabase) {
         let parts = text.split(separator: " ").map(String.init)
-        let name = RealmName(parts.first ?? "")
-        guard let type = database.type(named: name.type) else { return nil }
+        guard let name = parts.first.flatMap({ SourceName($0) }),
+            let type = database.type(named: name.type)
+        else { return nil }
         self.type = type
         namespace = parts.count > 1 ? UUID(uuidString: parts[1]) : nil
         property = type.index(of: name.property)
-        guard name.part == "key" || property != nil else { return nil }
+        guard name.part == .key || property != nil else { return nil }
     }
 }
 
@@ -86,23 +83,13 @@ final class RealmFieldPlan {
         _ path: String, _ type: StoredType, _ property: RealmProperty, _ source: TableSource,
         _ database: RealmDatabase
     ) {
-        var type = type
-        while true {
-            if case .list(let element, _) = type.structure {
-                type = element
-            } else if case .map(let element, _) = type.structure {
-                type = element
-            } else {
-                break
-            }
-        }
         values = source.values[path] ?? [:]
         isCollection = property.collection != nil
         reference = source.references[path].flatMap { RealmReference($0, in: database) }
         var members: [Member] = []
         var cases: [String: Case] = [:]
         var embedded: RealmClass?
-        if case .object(let layout) = type.structure {
+        if case .object(let layout) = type.innermost.structure {
             if property.type == .mixed {
                 for field in layout.fields {
                     guard case .object(let inner) = field.type.structure,
@@ -117,7 +104,7 @@ final class RealmFieldPlan {
                 embedded = target
                 for field in layout.fields {
                     let inner = "\(path).\(field.name)"
-                    guard let name = source.fields[inner].map(RealmName.init),
+                    guard let name = source.fields[inner].flatMap({ SourceName($0) }),
                         let index = target.index(of: name.property)
                     else { continue }
                     members.append(
@@ -156,25 +143,27 @@ struct RealmMapping {
 
     /// Returns nil if the file does not have the class or the list.
     init?(_ table: EntityTable, _ source: TableSource, _ database: RealmDatabase) {
-        let name = RealmName(source.name)
-        guard let type = database.type(named: name.type) else { return nil }
+        guard let name = SourceName(source.name), let type = database.type(named: name.type)
+        else { return nil }
         self.type = type
         list = type.index(of: name.property)
         if name.property != nil, list == nil { return nil }
         let namespace = source.namespace.flatMap { UUID(uuidString: $0) }
         fields = table.layout.fields.compactMap { field in
-            guard let name = source.fields[field.name].map(RealmName.init) else { return nil }
+            guard let name = source.fields[field.name].flatMap({ SourceName($0) }) else {
+                return nil
+            }
             let reference = source.references[field.name].flatMap {
                 RealmReference($0, in: database)
             }
             var plan: RealmFieldPlan?
             let origin: Origin
             switch name.part {
-            case "key": origin = .key(namespace: namespace)
-            case "owner": origin = .owner
-            case "target": origin = .target
-            case "position": origin = .position
-            case "entry": origin = .entry
+            case .key: origin = .key(namespace: namespace)
+            case .owner: origin = .owner
+            case .target: origin = .target
+            case .position: origin = .position
+            case .entry: origin = .entry
             default:
                 guard let index = type.index(of: name.property) else { return nil }
                 origin = .property(index)

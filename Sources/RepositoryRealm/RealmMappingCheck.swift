@@ -2,65 +2,58 @@ internal import Foundation
 internal import RealmFormat
 internal import RepositoryMoving
 internal import RepositoryRuntime
+internal import StoredSchema
 
 /// Compares the schema of a file with the mapping of a set.
 struct RealmMappingCheck {
     private let database: RealmDatabase
-    private(set) var problems: [MappingProblem] = []
-    /// The properties that fields take, by class.
-    private var used: [String: Set<String>] = [:]
+    private var use = MappingUse("realm")
+
+    var problems: [MappingProblem] { use.problems }
 
     init(_ database: RealmDatabase, _ schema: StoreSchema) {
         self.database = database
         for table in schema.tables { check(table) }
-        for type in database.classes { checkUse(of: type) }
-        if database.historyType == 3 || database.historyType == 4 {
-            problems.append(
-                MappingProblem(
-                    .pendingChanges, table: "",
-                    "The file was synchronized: changes that the server has not received are in its objects, and are copied; what the server has not sent is not."
-                ))
+        for type in database.classes {
+            use.reportUnused(
+                type.name, type.properties.filter { !$0.isInternal }.map(\.name),
+                "No entity is taken from the class '\(type.name)': its objects are not copied.")
         }
-    }
-
-    private mutating func add(
-        _ kind: MappingProblem.Kind, _ table: String, _ field: String?, _ message: String,
-        isFatal: Bool = false
-    ) {
-        problems.append(
-            MappingProblem(kind, table: table, field: field, message, isFatal: isFatal))
+        if database.historyType == 3 || database.historyType == 4 {
+            use.add(
+                .pendingChanges, "",
+                "The file was synchronized: changes that the server has not received are in its objects, and are copied; what the server has not sent is not."
+            )
+        }
     }
 
     /// Checks what an entity is taken from.
     private mutating func check(_ table: EntityTable) {
-        guard let source = table.sources["realm"] else {
-            add(
-                .missingTable, table.name, nil,
-                "\(table.entity) has no 'from: { realm: … }', so that nothing is read for it.")
-            return
-        }
-        let name = RealmName(source.name)
-        guard let type = database.type(named: name.type) else {
-            add(.missingTable, table.name, nil, "The file has no class '\(name.type)'.")
+        guard let source = use.source(of: table) else { return }
+        let name = SourceName(source.name)
+        guard let name, let type = database.type(named: name.type) else {
+            use.add(
+                .missingTable, table.name,
+                "The file has no class '\(name?.type ?? source.name)'.")
             return
         }
         if let list = name.property {
             guard let index = type.index(of: list) else {
-                add(
-                    .missingTable, table.name, nil,
+                use.add(
+                    .missingTable, table.name,
                     "The class '\(type.name)' has no list '\(list)'.")
                 return
             }
-            used[type.name, default: []].insert(list)
+            use.take(type.name, list)
             guard type.properties[index].collection != nil else {
-                add(
-                    .missingTable, table.name, nil,
+                use.add(
+                    .missingTable, table.name,
                     "'\(type.name).\(list)' is neither a list nor a set or dictionary.",
                     isFatal: true)
                 return
             }
         }
-        used[type.name, default: []].formUnion([])
+        use.take(type.name)
         for field in table.layout.fields {
             check(
                 field, field.name, in: type, table, source,
@@ -74,55 +67,45 @@ struct RealmMappingCheck {
         _ source: TableSource, isRequired: Bool
     ) {
         guard let text = source.fields[path] else {
-            add(
-                .unfilledField, table.name, path,
+            use.add(
+                .unfilledField, table.name, field: path,
                 "The field has no 'from', so that nothing fills it.",
                 isFatal: isRequired)
             return
         }
-        let name = RealmName(text)
-        guard name.part == nil else { return }
-        guard let index = type.index(of: name.property) else {
-            add(
-                .unfilledField, table.name, path,
-                "The class '\(type.name)' has no property '\(name.property ?? "")'.",
+        let name = SourceName(text)
+        guard name?.part == nil else { return }
+        guard let name, let index = type.index(of: name.property) else {
+            use.add(
+                .unfilledField, table.name, field: path,
+                "The class '\(type.name)' has no property '\(name?.property ?? text)'.",
                 isFatal: isRequired)
             return
         }
-        used[type.name, default: []].insert(name.property ?? "")
+        use.take(type.name, name.property)
         let property = type.properties[index]
         if let reason = mismatch(property, field.type) {
-            add(.convertedField, table.name, path, "'\(text)' \(reason).", isFatal: true)
+            use.add(.convertedField, table.name, field: path, "'\(text)' \(reason).", isFatal: true)
         }
         switch property.type {
         case .date, .oldDate:
-            add(.convertedField, table.name, path, "Dates are rounded to microseconds.")
+            use.add(.convertedField, table.name, field: path, "Dates are rounded to microseconds.")
         case .decimal:
-            add(
-                .convertedField, table.name, path,
+            use.add(
+                .convertedField, table.name, field: path,
                 "A Decimal128 that does not fit into a Decimal is not copied.")
         default: break
         }
         guard property.type != .mixed, let target = database.target(of: property) else { return }
-        var inner = field.type
-        while true {
-            if case .list(let element, _) = inner.structure {
-                inner = element
-            } else if case .map(let element, _) = inner.structure {
-                inner = element
-            } else {
-                break
-            }
-        }
-        guard case .object(let layout) = inner.structure else {
+        guard case .object(let layout) = field.type.innermost.structure else {
             if source.references[path] == nil, target.kind == .object {
-                add(
-                    .unfilledField, table.name, path,
+                use.add(
+                    .unfilledField, table.name, field: path,
                     "Nothing says what the id of '\(target.name)' is taken from.", isFatal: true)
             }
             return
         }
-        used[target.name, default: []].formUnion([])
+        use.take(target.name)
         for member in layout.fields {
             check(
                 member, "\(path).\(member.name)", in: target, table, source,
@@ -139,22 +122,6 @@ struct RealmMappingCheck {
         case .map: return property.collection == .dictionary ? nil : "is no dictionary"
         default:
             return property.collection == nil ? nil : "is a \(property.collection?.rawValue ?? "")"
-        }
-    }
-
-    /// Reports a class or a property that no field takes.
-    private mutating func checkUse(of type: RealmClass) {
-        guard let taken = used[type.name] else {
-            add(
-                .unusedTable, type.name, nil,
-                "No entity is taken from the class '\(type.name)': its objects are not copied.")
-            return
-        }
-        for property in type.properties
-        where !taken.contains(property.name) && !property.isInternal {
-            add(
-                .unusedProperty, type.name, property.name,
-                "No field is taken from '\(type.name).\(property.name)'.")
         }
     }
 }

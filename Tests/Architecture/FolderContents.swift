@@ -262,6 +262,7 @@ enum FolderContents {
         "Merging":
             "A further import: the comparison with existing schemas, and what is added to them.",
         "Naming": "Names of types and fields, and singulars.",
+        "Objects": "Entities of a file of objects in the making, and the schemas written of them.",
         "Realm": "The classes of Realm files.",
         "Rules": "Defaults, and CHECK constraints as rules.",
         "Server":

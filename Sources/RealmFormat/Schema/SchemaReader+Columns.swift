@@ -90,7 +90,7 @@ extension SchemaReader {
         return Self.named(columns).map(Self.unwrapped)
     }
 
-    /// Makes a table with one nameless column a list, as SDKs do.
+    /// Turns a table with one unnamed column into a list, as SDKs do.
     private static func unwrapped(_ column: RealmProperty) -> RealmProperty {
         guard let inner = column.columns, inner.count == 1, inner[0].name == "!ARRAY_VALUE",
             inner[0].collection == nil, inner[0].columns == nil

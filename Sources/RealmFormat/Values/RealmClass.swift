@@ -77,7 +77,7 @@ package struct RealmProperty: Sendable, Equatable {
     package internal(set) var target: UInt32?
     /// The columns of a table inside a row.
     package internal(set) var columns: [RealmProperty]?
-    /// Whether the column is a table with one nameless column, which SDKs show as a list.
+    /// Whether the column is a table with one unnamed column, which SDKs show as a list.
     package internal(set) var isSubtableList = false
 
     /// The values that the numbers of an enumerated string stand for.

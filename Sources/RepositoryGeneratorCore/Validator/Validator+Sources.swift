@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RepositorySchema
+internal import StoredSchema
 
 /// Rules for `from`: what records of the files of another database become.
 extension Validator {

@@ -13,9 +13,8 @@ struct CoreDataSchemaBuilder: DraftBuilder {
         records = CoreDataRecords.all(file.store)
     }
 
-    func draft() -> RealmDraft {
-        var draft = RealmDraft()
-        draft.database = "coredata"
+    func draft() -> ObjectDraft {
+        var draft = ObjectDraft(database: "coredata")
         var names = TypeNames(refusals: refusals)
         var types: [String: String] = [:]
         var described: [CoreDataRecords] = []
@@ -31,7 +30,7 @@ struct CoreDataSchemaBuilder: DraftBuilder {
             described.append(record)
         }
         var shapes = CoreDataShapes(file: file, refusals: refusals)
-        var joins: [RealmTypeDraft] = []
+        var joins: [ObjectTypeDraft] = []
         for record in described {
             var builder = CoreDataTypeBuilder(
                 file: file, record: record, types: types, refusals: refusals, names: names,
@@ -49,16 +48,13 @@ struct CoreDataSchemaBuilder: DraftBuilder {
             draft.leftOut.append(
                 Note(subject: "table \(table)", text: "\(what), \(Count.text(count, "row"))"))
         }
-        let fileName = file.source.split(separator: ".").first.map(String.init) ?? file.source
-        var name = ImportedName.set(fileName)
-        if names.isTaken(name) || refusals[.setName] != nil { name += "Records" }
-        draft.name = name
+        draft.name = names.setName(of: file.source)
         return draft
     }
 
     /// Adds a relation for each relationship to many that a field or a table of links stores.
     private func addRelations(
-        to draft: inout RealmDraft, _ described: [CoreDataRecords], _ types: [String: String]
+        to draft: inout ObjectDraft, _ described: [CoreDataRecords], _ types: [String: String]
     ) {
         for record in described {
             guard let own = draft.types.firstIndex(where: { $0.origin == record.entity.name })
@@ -77,19 +73,12 @@ struct CoreDataSchemaBuilder: DraftBuilder {
                     })
                 else { continue }
                 let origin = "\(record.entity.name) \(index)"
-                guard refusals[.relation(record.entity.name, origin)] == nil else { continue }
-                var name = ImportedName.field(member.name)
-                if refusals[.relationName(record.entity.name, origin)] != nil { name += "Records" }
-                let taken = Set(
-                    draft.types[own].fields.flatMap { [$0.name, $0.name + "ID"] }
-                        + draft.types[own].relations.map(\.name))
                 let position = other.fields.first {
                     $0.from == field.from.map { $0 + "#position" }
                 }
-                draft.types[own].relations.append(
-                    RelationDraft(
-                        origin: origin, name: ImportedName.unique(name) { taken.contains($0) },
-                        target: target, by: field.name, through: nil, sort: position?.name))
+                draft.types[own].addRelation(
+                    ImportedName.field(member.name), origin, to: target, by: field.name,
+                    sort: position?.name, refusals)
             }
         }
     }
@@ -100,7 +89,7 @@ struct CoreDataShapes {
     let file: ScannedCoreData
     let refusals: [SchemaPart: String]
     /// The types in the order in which they were needed.
-    private(set) var types: [RealmTypeDraft] = []
+    private(set) var types: [ObjectTypeDraft] = []
     private var known: [String: String] = [:]
 
     init(file: ScannedCoreData, refusals: [SchemaPart: String]) {
@@ -118,12 +107,12 @@ struct CoreDataShapes {
         guard refusals[.table(origin)] == nil, !property.elements.isEmpty else { return nil }
         let name = names.add(ImportedName.set(property.name), origin)
         known[shape] = name
-        var type = RealmTypeDraft(
+        var type = ObjectTypeDraft(
             kind: .value, origin: origin, name: name,
             report: "structure of \(SQLText.shown(origin))")
         for (index, element) in property.elements.enumerated() {
             let elementPath = "\(path).\(element.name)"
-            var wanted = CoreDataTypeBuilder.fieldName(element.name)
+            var wanted = ImportedName.property(element.name)
             if refusals[.fieldName(origin, index)] != nil { wanted += "Value" }
             let taken = Set(type.fields.map(\.name))
             guard refusals[.column(origin, index)] == nil else { continue }
@@ -134,7 +123,7 @@ struct CoreDataShapes {
                 ? value(element, entities, elementPath, &names) ?? "Data"
                 : CoreDataTypeBuilder.typeName(element, facts, &notes)
             if element.isOptional || facts.nullCount > 0 || property.isOptional { typeName += "?" }
-            var field = RealmFieldDraft(
+            var field = ObjectFieldDraft(
                 column: index, name: ImportedName.unique(wanted) { taken.contains($0) },
                 type: typeName, from: "\(name).\(element.name)",
                 report: "element \(SQLText.shown(element.name)), \(element.type.name)")
@@ -162,16 +151,16 @@ struct CoreDataShapes {
         guard refusals[.table(origin)] == nil, !cases.isEmpty else { return nil }
         let name = names.add(prefix + ImportedName.set(property), origin)
         known[shape] = name
-        var type = RealmTypeDraft(
+        var type = ObjectTypeDraft(
             kind: .enumeration, origin: origin, name: name,
             report: "enumeration of \(SQLText.shown(origin))"
                 + (isOpen ? ", with the values found" : ""))
         type.isOpen = isOpen
         for (index, value) in cases.enumerated() where refusals[.column(origin, index)] == nil {
             let taken = Set(type.fields.map { $0.name.lowercased() } + (isOpen ? ["other"] : []))
-            let wanted = CoreDataTypeBuilder.fieldName(value)
+            let wanted = ImportedName.property(value)
             type.fields.append(
-                RealmFieldDraft(
+                ObjectFieldDraft(
                     column: index,
                     name: ImportedName.unique(wanted) { taken.contains($0.lowercased()) },
                     type: value, report: "case"))

@@ -13,12 +13,12 @@ extension DatabaseImport {
     package init(coreData path: String, model: String? = nil) throws(ImportProblem) {
         let file = try ScannedCoreData(path, model: model)
         let accepted = try SchemaChecker(CoreDataSchemaBuilder(file: file)) { draft in
-            RealmSchemaWriter(draft: draft, source: file.source).schemas()
+            ObjectSchemaWriter(draft: draft, source: file.source).schemas()
         }.accepted(path: path)
         let draft = accepted.draft
         self.init(
             accepted.schemas, file.headLines + draft.typeLines + file.checkLines(draft),
-            draft.types.count { $0.kind == .entity })
+            draft.entityCount)
     }
 }
 
@@ -35,15 +35,13 @@ extension ScannedCoreData {
             "\(SQLText.shown(source)): store of Core Data \(header.identity)\(framework)",
             "  read from a copy\(log ?? "")",
             "  model: \(store.model.source), \(Count.text(store.entities.count, "entity")), "
-                .replacing("entitys", with: "entities")
                 + "\(Count.text(properties, "property")); "
-                .replacing("propertys", with: "properties")
                 + "every table and column is accounted for",
         ]
     }
 
     /// What is not described, and what is wrong in the store.
-    fileprivate func checkLines(_ draft: RealmDraft) -> [String] {
+    fileprivate func checkLines(_ draft: ObjectDraft) -> [String] {
         var lines: [String] = []
         if !draft.leftOut.isEmpty { lines.append("Not described:") }
         lines += draft.leftOut.map { "  \($0.line)" }
@@ -64,31 +62,6 @@ extension ScannedCoreData {
         if report.skippedTables.keys.contains(where: { $0.hasPrefix("ANSCK") }) {
             lines.append(
                 "The store is mirrored to CloudKit: what has not been downloaded is not in it.")
-        }
-        return lines
-    }
-}
-
-extension RealmDraft {
-    /// The types and their fields.
-    fileprivate var typeLines: [String] {
-        var lines: [String] = []
-        for type in types {
-            lines.append("\(type.name): \(type.report)")
-            for (index, field) in type.fields.enumerated() where type.kind != .enumeration {
-                let isID =
-                    type.kind == .entity
-                    && (type.compositeID.isEmpty
-                        ? index == 0 : type.compositeID.contains(field.name))
-                lines.append(
-                    "  \(field.name)\(isID ? " (id)" : ""): \(field.report) → \(field.type)")
-                lines += field.notes.map { "    \($0.line)" }
-            }
-            if type.kind == .enumeration {
-                lines.append(
-                    "  \(type.fields.map { SQLText.shown($0.type) }.joined(separator: ", "))")
-            }
-            lines += type.notes.map { "  \($0.line)" }
         }
         return lines
     }

@@ -42,6 +42,14 @@ enum ImportedName {
         return name
     }
 
+    /// Returns the name of a field for a property of a Swift class, which it keeps if it can.
+    static func property(_ name: String) -> String {
+        let isKept =
+            Naming.isIdentifier(name)
+            && name.unicodeScalars.first?.properties.isUppercase == false
+        return isKept ? name : field(name)
+    }
+
     /// Returns the name of a field that refers to an entity: without `Id` at its end.
     ///
     /// ```

@@ -13,16 +13,13 @@ extension DatabaseImport {
     package init(realm path: String, key: [UInt8]? = nil) throws(ImportProblem) {
         let file = try ScannedRealm(path, key: key)
         let accepted = try SchemaChecker(RealmSchemaBuilder(file: file)) { draft in
-            RealmSchemaWriter(draft: draft, source: file.source).schemas()
+            ObjectSchemaWriter(draft: draft, source: file.source).schemas()
         }.accepted(path: path)
         self.init(accepted.schemas, accepted.draft.lines(of: file), accepted.draft.entityCount)
     }
 }
 
-extension RealmDraft {
-    /// The number of entities.
-    fileprivate var entityCount: Int { types.count { $0.kind == .entity } }
-
+extension ObjectDraft {
     /// The lines of the report.
     fileprivate func lines(of file: ScannedRealm) -> [String] {
         let classes = file.database.classes
@@ -30,22 +27,10 @@ extension RealmDraft {
         let version = file.database.schemaVersion.map { ", schema version \($0)" } ?? ""
         var lines = [
             "\(SQLText.shown(file.source)): Realm, file format \(file.database.format)\(version), "
-                + Count.text(classes.count, "class").replacing("classs", with: "classes")
+                + Count.text(classes.count, "class")
                 + ", \(Count.text(objects, "object"))"
         ]
-        for type in types {
-            lines.append("\(type.name): \(type.report)")
-            for (index, field) in type.fields.enumerated() {
-                let isID =
-                    type.kind == .entity
-                    && (type.compositeID.isEmpty
-                        ? index == 0 : type.compositeID.contains(field.name))
-                lines.append(
-                    "  \(field.name)\(isID ? " (id)" : ""): \(field.report) → \(field.type)")
-                lines += field.notes.map { "    \($0.line)" }
-            }
-            lines += type.notes.map { "  \($0.line)" }
-        }
+        lines += typeLines
         if file.database.historyType == 3 || file.database.historyType == 4 {
             lines.append(
                 "The file was synchronized: what the server has not received is not in its objects."

@@ -7,8 +7,8 @@ struct RealmSchemaBuilder: DraftBuilder {
     let file: ScannedRealm
     var refusals: [SchemaPart: String] = [:]
 
-    func draft() -> RealmDraft {
-        var draft = RealmDraft()
+    func draft() -> ObjectDraft {
+        var draft = ObjectDraft(database: "realm")
         var names = TypeNames(refusals: refusals)
         var types: [UInt32: String] = [:]
         var described: [RealmClass] = []
@@ -33,10 +33,7 @@ struct RealmSchemaBuilder: DraftBuilder {
                     text: "is no class of the app"))
         }
         addRelations(to: &draft)
-        let fileName = file.source.split(separator: ".").first.map(String.init) ?? file.source
-        var name = ImportedName.set(fileName)
-        if names.isTaken(name) || refusals[.setName] != nil { name += "Records" }
-        draft.name = name
+        draft.name = names.setName(of: file.source)
         return draft
     }
 
@@ -47,7 +44,7 @@ struct RealmSchemaBuilder: DraftBuilder {
     }
 
     /// Adds a relation for each reference, at the entity to which it refers.
-    private func addRelations(to draft: inout RealmDraft) {
+    private func addRelations(to draft: inout ObjectDraft) {
         let positions = Dictionary(
             draft.types.enumerated().filter { $1.kind == .entity }.map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -64,45 +61,11 @@ struct RealmSchemaBuilder: DraftBuilder {
                 if siblings > 1, !isList {
                     name += "By" + field.name.prefix(1).uppercased() + field.name.dropFirst()
                 }
-                add(name, owner, field, to: &draft.types[position])
+                draft.types[position].addRelation(
+                    name, "\(owner.origin) \(field.column)", to: owner.name, by: field.name,
+                    sort: owner.fields.first { $0.from?.hasSuffix("#position") ?? false }?.name,
+                    refusals)
             }
         }
-    }
-
-    private func add(
-        _ name: String, _ owner: RealmTypeDraft, _ field: RealmFieldDraft,
-        to entity: inout RealmTypeDraft
-    ) {
-        let origin = "\(owner.origin) \(field.column)"
-        guard refusals[.relation(entity.origin, origin)] == nil else { return }
-        var name = name
-        if refusals[.relationName(entity.origin, origin)] != nil { name += "Records" }
-        let taken = Set(
-            entity.fields.flatMap { [$0.name, $0.name + "ID"] } + entity.relations.map(\.name))
-        entity.relations.append(
-            RelationDraft(
-                origin: origin, name: ImportedName.unique(name) { taken.contains($0) },
-                target: owner.name, by: field.name, through: nil,
-                sort: owner.fields.first { $0.from?.hasSuffix("#position") ?? false }?.name))
-    }
-}
-
-/// The names of types, each of which is given once.
-struct TypeNames {
-    let refusals: [SchemaPart: String]
-    private var taken: Set<String> = []
-
-    init(refusals: [SchemaPart: String]) { self.refusals = refusals }
-
-    func isTaken(_ name: String) -> Bool { taken.contains(name.lowercased()) }
-
-    /// Gives a name to the type of an origin.
-    mutating func add(_ wanted: String, _ origin: String) -> String {
-        let isBaseType =
-            BaseType(rawValue: wanted) != nil || ["UInt", "UInt64"].contains(wanted)
-        let isRefused = isBaseType || refusals[.entityName(origin)] != nil
-        let name = ImportedName.unique(isRefused ? wanted + "Record" : wanted, isTaken)
-        taken.insert(name.lowercased())
-        return name
     }
 }

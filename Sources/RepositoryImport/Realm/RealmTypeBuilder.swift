@@ -15,14 +15,14 @@ struct RealmTypeBuilder {
     private var isEmbedded: Bool { table.kind == .embedded }
 
     /// Builds the types.
-    func types(_ names: inout TypeNames) -> [RealmTypeDraft] {
+    func types(_ names: inout TypeNames) -> [ObjectTypeDraft] {
         let count = Count.text(file.counts[table.key] ?? 0, "object")
-        var type = RealmTypeDraft(
+        var type = ObjectTypeDraft(
             kind: isEmbedded ? .value : .entity, origin: table.tableName, name: name,
             report:
                 "\(isEmbedded ? "embedded class" : "class") \(SQLText.shown(table.name)), \(count)"
         )
-        var others: [RealmTypeDraft] = []
+        var others: [ObjectTypeDraft] = []
         var taken: Set<String> = isEmbedded ? [] : ["id"]
         let key = isEmbedded ? nil : primaryKey
         if !isEmbedded { addID(key, to: &type, &taken) }
@@ -76,7 +76,7 @@ struct RealmTypeBuilder {
     }
 
     /// Adds the id: the primary key, or a UUID made of the key of the object.
-    private func addID(_ key: Int?, to type: inout RealmTypeDraft, _ taken: inout Set<String>) {
+    private func addID(_ key: Int?, to type: inout ObjectTypeDraft, _ taken: inout Set<String>) {
         type.from = table.name
         if let key {
             let property = table.properties[key]
@@ -88,7 +88,7 @@ struct RealmTypeBuilder {
         }
         type.namespace = Self.namespace(of: file.source)
         type.fields.append(
-            RealmFieldDraft(
+            ObjectFieldDraft(
                 column: -1, name: "id", type: "UUID", options: [("default", "generated")],
                 from: "\(table.name)#key",
                 report: file.database.format < 10
@@ -157,7 +157,7 @@ struct RealmTypeBuilder {
     /// Creates the field of a property.
     private func field(
         _ index: Int, _ property: RealmProperty, _ element: String, _ taken: inout Set<String>
-    ) -> RealmFieldDraft {
+    ) -> ObjectFieldDraft {
         let name = name(of: property.name, index, &taken)
         let type =
             switch property.collection {
@@ -165,7 +165,7 @@ struct RealmTypeBuilder {
             case .dictionary: "[String: \(element)]"
             case nil: element
             }
-        var field = RealmFieldDraft(
+        var field = ObjectFieldDraft(
             column: index, name: name, type: type, from: "\(table.name).\(property.name)",
             report: "property \(SQLText.shown(property.name)), "
                 + file.database.typeName(of: property))
@@ -185,7 +185,7 @@ struct RealmTypeBuilder {
         return field
     }
 
-    private func addNotes(_ index: Int, _ property: RealmProperty, to field: inout RealmFieldDraft)
+    private func addNotes(_ index: Int, _ property: RealmProperty, to field: inout ObjectFieldDraft)
     {
         if property.type == .decimal {
             field.notes.append(
@@ -209,10 +209,7 @@ struct RealmTypeBuilder {
     private func name(
         of property: String, _ index: Int, _ taken: inout Set<String>
     ) -> String {
-        let isUsable =
-            Naming.isIdentifier(property)
-            && property.unicodeScalars.first?.properties.isUppercase == false
-        var name = isUsable ? property : ImportedName.field(property)
+        var name = ImportedName.property(property)
         if refusals[.fieldName(table.tableName, index)] != nil { name += "Value" }
         // The id may have the name that it has when none is declared.
         if property == table.primaryKey { taken.remove("id") }
@@ -224,22 +221,22 @@ struct RealmTypeBuilder {
     /// Creates the entity of a list, set or dictionary of links.
     private func join(
         _ index: Int, _ property: RealmProperty, _ target: String, _ names: inout TypeNames
-    ) -> RealmTypeDraft {
+    ) -> ObjectTypeDraft {
         let source = "\(table.name).\(property.name)"
         let origin = "\(table.tableName).\(property.name)"
         let element = ImportedName.entity(property.name)
-        var type = RealmTypeDraft(
+        var type = ObjectTypeDraft(
             kind: .entity, origin: origin, name: names.add(name + element, origin),
             report: "property \(SQLText.shown(property.name)) of class "
                 + "\(SQLText.shown(table.name)), \(file.database.typeName(of: property))")
         type.from = source
         var taken: Set<String> = ["id"]
         func add(_ column: Int, _ wanted: String, _ type: String, _ part: String, _ what: String)
-            -> RealmFieldDraft
+            -> ObjectFieldDraft
         {
             let name = ImportedName.unique(wanted) { taken.contains($0.lowercased()) }
             taken.formUnion([name.lowercased(), name.lowercased() + "id"])
-            return RealmFieldDraft(
+            return ObjectFieldDraft(
                 column: column, name: name, type: type, from: "\(source)#\(part)", report: what)
         }
         var owner = add(0, Naming.lowerCamelCase(name), name, "owner", "the object with the list")
@@ -268,9 +265,9 @@ struct RealmTypeBuilder {
     /// Creates the union of the types that the values of a property have; `nil` if all are null.
     private func union(
         _ index: Int, _ property: RealmProperty, _ names: inout TypeNames
-    ) -> RealmTypeDraft? {
+    ) -> ObjectTypeDraft? {
         let found = (file.facts[table.key]?[index].mixedTypes ?? []).sorted()
-        var cases: [RealmFieldDraft] = []
+        var cases: [ObjectFieldDraft] = []
         for type in found {
             let name: String
             var fieldType = ""
@@ -291,13 +288,13 @@ struct RealmTypeBuilder {
                 (name, fieldType) = ("link\(target)", target)
             }
             cases.append(
-                RealmFieldDraft(
+                ObjectFieldDraft(
                     column: cases.count, name: name, type: fieldType,
                     report: name == "json" ? "lists and dictionaries, as JSON" : "found"))
         }
         guard !cases.isEmpty else { return nil }
         let origin = "\(table.tableName).\(property.name)"
-        var type = RealmTypeDraft(
+        var type = ObjectTypeDraft(
             kind: .union, origin: origin,
             name: names.add(name + ImportedName.set(property.name), origin),
             report: "the types of the values of property \(SQLText.shown(property.name)) of class "

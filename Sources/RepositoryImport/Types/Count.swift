@@ -2,7 +2,12 @@
 enum Count {
     /// Returns a number with commas and its noun: `4,210 values`.
     static func text(_ count: Int, _ noun: String) -> String {
-        "\(number(count)) \(noun)\(count == 1 ? "" : "s")"
+        "\(number(count)) \(count == 1 ? noun : plural(noun))"
+    }
+
+    private static func plural(_ noun: String) -> String {
+        if noun.hasSuffix("ty") { return noun.dropLast() + "ies" }
+        return noun + (noun.hasSuffix("s") ? "es" : "s")
     }
 
     /// Returns a number with a comma before each three digits.

@@ -67,19 +67,12 @@ struct TableDigest {
     }
 
     /// The digest as hexadecimal digits.
-    var text: String { stream.finish().hexadecimal }
+    var text: String { stream.hexadecimal }
 
     /// Returns the first 16 bytes of the digest of one record.
     static func of(_ bytes: Data) -> Data {
         var stream = SHA256Stream()
         bytes.withUnsafeBytes { stream.append($0) }
         return Data(stream.finish().prefix(16))
-    }
-}
-
-extension [UInt8] {
-    /// The bytes as lower-case hexadecimal digits.
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -16,7 +16,7 @@ struct SetComparison {
     func run() async throws -> [MoveReport.Table] {
         var tables: [MoveReport.Table] = []
         var done = done
-        for entity in schema.entities where !Self.table(of: entity).isReadOnly {
+        for entity in schema.copiedEntities {
             let table = try await compare(entity, done)
             done += table.sourceCount
             tables.append(table)
@@ -46,7 +46,14 @@ struct SetComparison {
         )
         return first == second ? nil : first ? two : one
     }
+}
 
-    /// Returns the table of an entity.
-    static func table<E: Entity>(of type: E.Type) -> EntityTable { E.Mapper.table }
+extension StoreSchema {
+    /// The entities whose records are compared and copied: not those of tables that are only read.
+    var copiedEntities: [any Entity.Type] { entities.filter { !$0.table.isReadOnly } }
+}
+
+extension Entity {
+    /// The table.
+    static var table: EntityTable { Mapper.table }
 }

@@ -12,19 +12,19 @@ struct CopyOrder {
 
     /// Determines the order for a schema.
     init(_ schema: StoreSchema) {
-        var rest = schema.entities.filter { !SetComparison.table(of: $0).isReadOnly }
+        var rest = schema.copiedEntities
         var placed: Set<String> = []
         while !rest.isEmpty {
-            let waiting = Set(rest.map { SetComparison.table(of: $0).name })
+            let waiting = Set(rest.map { $0.table.name })
             // A circle, which only a schema without a generator can have, is left to the target.
             let next =
                 rest.firstIndex {
-                    let table = SetComparison.table(of: $0)
+                    let table = $0.table
                     return Self.references(of: table).allSatisfy {
                         $0.isOptional || $0.target == table.name || !waiting.contains($0.target)
                     }
                 } ?? 0
-            let table = SetComparison.table(of: rest[next])
+            let table = rest[next].table
             openFields[table.name] = Self.references(of: table)
                 .filter { $0.isOptional && !placed.contains($0.target) }.map(\.field)
             placed.insert(table.name)

@@ -101,7 +101,7 @@ final class CopyRun {
         let writer = TargetWriter(
             target,
             MoveState(
-                id: MoveState.ID(schema.name), phase: earlier?.phase ?? MoveState.Phase.copying,
+                id: MoveState.ID(schema.name), phase: earlier?.phase ?? MoveState.copying,
                 token: UUID(), source: source.name, sourceState: earlier?.sourceState,
                 schema: schema.moveFingerprint, written: earlier?.written ?? 0,
                 format: MoveState.currentFormat), afterCommit: options.afterCommit)
@@ -127,7 +127,7 @@ final class CopyRun {
                 "\(source.name) has been changed while it was copied. The next call copies the changes.",
                 report: report)
         }
-        try await writer.finish(MoveState.Phase.copied, sourceState: sourceState)
+        try await writer.finish(MoveState.copied, sourceState: sourceState)
         return report
     }
 
@@ -203,7 +203,7 @@ final class CopyRun {
             )
         }
         if earlier.format != MoveState.currentFormat || earlier.schema != schema.moveFingerprint,
-            earlier.phase == MoveState.Phase.copying
+            earlier.phase == MoveState.copying
         {
             throw MoveError(
                 .otherMove,
@@ -219,18 +219,14 @@ final class CopyRun {
     }
 
     private func state(in moves: RepositoryContext) async throws -> MoveState? {
-        do {
-            return try await moves.store.read(MoveState.self, id: MoveState.ID(schema.name))
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            return nil
-        }
+        try await moves.store.readIfThere(MoveState.self, id: MoveState.ID(schema.name))
     }
 
     private func counts(of side: any RecordSource) async throws -> [String: Int] {
         func count<E: Entity>(_ type: E.Type) async throws -> Int { try await side.count(type) }
         var counts: [String: Int] = [:]
-        for entity in schema.entities where !SetComparison.table(of: entity).isReadOnly {
-            counts[SetComparison.table(of: entity).name] = try await count(entity)
+        for entity in schema.copiedEntities {
+            counts[entity.table.name] = try await count(entity)
         }
         return counts
     }

@@ -5,16 +5,16 @@ internal import RepositoryRuntime
 struct TableCounts {
     var written = 0
     var removed = 0
-    /// The records of the source that are not in the target, because its programs deleted them or
-    /// because they were set aside.
+    /// The records of the source that are not in the target, because its programs deleted them, or
+    /// that `setAside` left out.
     var keptMissing = 0
     /// The records that differ, because the target's was kept or a field was set to null.
     var keptDifferent = 0
     /// The records of the target that the source does not have.
     var keptSurplus = 0
-    /// The unreadable records that were set aside.
+    /// The unreadable records that `setAside` left out.
     var keptUnreadable = 0
-    /// The records that were set aside or written with a field set to null.
+    /// The records that `setAside` left out, or that were written with a field set to null.
     var adjusted = 0
     /// Whether a reference was written as null, so that the table is copied again.
     var hasOpenReferences = false

@@ -9,8 +9,6 @@ final class TargetWriter {
     let context: RepositoryContext
     private(set) var state: MoveState
     private let afterCommit: (@Sendable () async throws -> Void)?
-    /// The number of transactions that have been committed.
-    private(set) var commits = 0
 
     init(
         _ context: RepositoryContext, _ state: MoveState,
@@ -32,13 +30,8 @@ final class TargetWriter {
         var next = state
         try await transaction { store in
             next.written = state.written + Int64(try await body(store))
-            let stored: MoveState
-            do {
-                stored = try await store.read(MoveState.self, id: state.id)
-            } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-                throw takenOver
-            }
-            guard stored.token == state.token else { throw takenOver }
+            let stored = try await store.readIfThere(MoveState.self, id: state.id)
+            guard let stored, stored.token == state.token else { throw takenOver }
             // Written each time: two transactions that write it wait for each other.
             next.written += next.written == stored.written ? 1 : 0
             _ = try await store.save(next)
@@ -72,7 +65,6 @@ final class TargetWriter {
             await transaction.rollBack()
             throw error
         }
-        commits += 1
         try await afterCommit?()
     }
 }

@@ -12,7 +12,7 @@ struct ExportRun {
     /// Writes the files, and the manifest last.
     func run() async throws -> ExportManifest {
         var tables: [ExportManifest.Table] = []
-        for entity in schema.entities where !SetComparison.table(of: entity).isReadOnly {
+        for entity in schema.copiedEntities {
             tables.append(try await write(entity))
         }
         let manifest = ExportManifest(

@@ -129,6 +129,6 @@ public struct ExportedFiles: UnorderedRecordSource {
 
     /// The path of the file with external data.
     static func path(of data: ExternalData) -> String {
-        "data/\([UInt8](data.sha256).hexadecimal)"
+        "data/\(data.digest)"
     }
 }

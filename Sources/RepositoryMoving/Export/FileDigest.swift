@@ -12,7 +12,7 @@ enum FileDigest {
             chunk.withUnsafeBytes { stream.append($0) }
         }
         try handle.close()
-        return stream.finish().hexadecimal
+        return stream.hexadecimal
     }
 }
 
@@ -46,7 +46,7 @@ final class ExportFile {
         try flush()
         try handle.synchronize()
         try handle.close()
-        return stream.finish().hexadecimal
+        return stream.hexadecimal
     }
 }
 

@@ -7,15 +7,12 @@ struct MoveState: Entity {
     typealias ID = EntityID<MoveState, String>
     typealias Mapper = MoveStateMapper
 
-    /// The values of `phase`.
-    enum Phase {
-        /// The copy has begun and is not verified.
-        static let copying = "copying"
-        /// The copy is complete.
-        static let copied = "copied"
-        /// The program has said that the move is done for good.
-        static let finished = "finished"
-    }
+    /// The `phase` of a copy that has begun and is not verified.
+    static let copying = "copying"
+    /// The `phase` of a copy that is complete.
+    static let copied = "copied"
+    /// The `phase` after the program has said that the move is done for good.
+    static let finished = "finished"
 
     /// The format of the state and of ``MovedPart``. A program that does not know it refuses to go
     /// on.
@@ -39,7 +36,7 @@ struct MoveState: Entity {
     var format: Int64
 
     /// Whether the target has all records, and programs use it.
-    var isComplete: Bool { phase == Phase.copied || phase == Phase.finished }
+    var isComplete: Bool { phase == Self.copied || phase == Self.finished }
 }
 
 /// The mapping of the state.

@@ -115,12 +115,7 @@ extension MovingStore {
         }
         while try await !checkMoved() {
             do {
-                let side = try await MoveSide.open(source.source, schema)
-                let context = RepositoryContext(store: target, schema: schema)
-                try await context.open()
-                let result = try await CopyRun(schema, from: side, to: context, options, report)
-                    .run()
-                lastReport.withLock { $0 = result }
+                _ = try await copy(source, options, report)
             } catch let error as MoveError where error.code == .sourceChanged {
                 // What was copied is known; only the changes are copied again.
                 continue
@@ -155,7 +150,7 @@ extension MovingStore {
         guard try await checkMoved(), var state = try await state() else {
             throw CRUDRepositoryError.moving(target.name)
         }
-        state.phase = MoveState.Phase.finished
+        state.phase = MoveState.finished
         _ = try await target.save(state)
     }
 
@@ -176,10 +171,17 @@ extension MovingStore {
         guard let source else { return nil }
         var options = CopyOptions()
         options.merge = policy
+        return try await copy(source, options) { _ in }
+    }
+
+    private func copy(
+        _ source: SourceStore, _ options: CopyOptions,
+        _ progress: @escaping (MoveProgress) -> Void
+    ) async throws -> MoveReport {
         let side = try await MoveSide.open(source.source, schema)
         let context = RepositoryContext(store: target, schema: schema)
         try await context.open()
-        let result = try await CopyRun(schema, from: side, to: context, options) { _ in }.run()
+        let result = try await CopyRun(schema, from: side, to: context, options, progress).run()
         lastReport.withLock { $0 = result }
         return result
     }
@@ -187,11 +189,7 @@ extension MovingStore {
     /// Returns the state in the target; nil if nothing was moved into it.
     private func state() async throws -> MoveState? {
         try await target.open(.moves)
-        do {
-            return try await target.read(MoveState.self, id: MoveState.ID(schema.name))
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            return nil
-        }
+        return try await target.readIfThere(MoveState.self, id: MoveState.ID(schema.name))
     }
 
     /// Returns whether the target has all records, and makes it live then.

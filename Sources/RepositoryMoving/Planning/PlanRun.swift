@@ -24,7 +24,7 @@ final class PlanRun {
         }
         let hasTarget = try await openTarget(&plan.problems)
         for entity in schema.entities {
-            let table = SetComparison.table(of: entity)
+            let table = entity.table
             if table.isReadOnly {
                 plan.problems.append(
                     MoveProblem(
@@ -49,8 +49,7 @@ final class PlanRun {
 
     /// Opens the target if it has data of the set and this changes nothing.
     private func openTarget(_ found: inout [MoveProblem]) async throws -> Bool {
-        do {
-            let plan = try await target.migrationPlan(schema)
+        if let plan = try await MoveSide.migrationPlan(of: target, schema) {
             if target.capabilities.has(.persistent), case .none = plan.from { return false }
             if plan.isNeeded, plan.from != .none {
                 found.append(
@@ -60,8 +59,6 @@ final class PlanRun {
                         stops: false))
                 return false
             }
-        } catch let error as CRUDRepositoryError where error.code == .unsupported {
-            // A store of somebody else has no plans. Opening it twice has no effect.
         }
         try await rules.open()
         return true
@@ -128,7 +125,7 @@ final class PlanRun {
         for (index, field) in table.fields.enumerated() {
             guard let reference = field.reference, reference.isEnforced,
                 let entity = schema.entities.first(where: {
-                    SetComparison.table(of: $0).name == reference.table
+                    $0.table.name == reference.table
                 })
             else { continue }
             let row = try values ?? StoredValueEncoder.values(of: record, E.Mapper.self)

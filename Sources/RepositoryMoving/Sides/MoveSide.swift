@@ -24,23 +24,20 @@ struct MoveSide {
         _ store: any EntityStore, _ schema: StoreSchema, mustExist: Bool
     ) async throws -> MoveSide {
         var problems: [MoveProblem] = []
-        do {
-            let plan = try await store.migrationPlan(schema)
+        if mustExist, let plan = try await migrationPlan(of: store, schema) {
             // Memory is always empty at first, and is never another store than the one that was meant.
-            if mustExist, store.capabilities.has(.persistent), case .none = plan.from {
+            if store.capabilities.has(.persistent), case .none = plan.from {
                 throw MoveError(
                     .sourceNotFound,
                     "\(store.name) has no data of the set '\(schema.name)': it does not exist, or its path, suite, schema or tenant is another one. It was not created."
                 )
             }
-            if mustExist, plan.isNeeded {
+            if plan.isNeeded {
                 problems.append(
                     MoveProblem(
                         .migration, "The data is of \(plan.from), and is opened as \(plan.to).",
                         stops: false))
             }
-        } catch let error as CRUDRepositoryError where error.code == .unsupported {
-            // A store in memory, or one of somebody else, has no plans. It is opened.
         }
         let context = RepositoryContext(store: store, schema: schema)
         try await context.open()
@@ -73,12 +70,19 @@ struct MoveSide {
     /// Whether a persistent store has no data of a set: it does not exist, or was reset.
     static func isNew(_ store: any EntityStore, _ schema: StoreSchema) async throws -> Bool {
         guard store.capabilities.has(.persistent) else { return false }
+        return try await migrationPlan(of: store, schema)?.from == MigrationPlan.Version.none
+    }
+
+    /// Returns what opening a store would change; nil for a store in memory or of somebody else, which
+    /// has no plans.
+    static func migrationPlan(
+        of store: any EntityStore, _ schema: StoreSchema
+    ) async throws -> MigrationPlan? {
         do {
-            if case .none = try await store.migrationPlan(schema).from { return true }
+            return try await store.migrationPlan(schema)
         } catch let error as CRUDRepositoryError where error.code == .unsupported {
-            return false
+            return nil
         }
-        return false
     }
 
     /// Opens a source.
@@ -98,6 +102,15 @@ struct MoveSide {
         return try await context.idCounters()
     }
 
-    /// Ends the reading.
-    func close() async { await snapshot?.rollBack() }
+    /// Runs a body, and ends the reading afterwards.
+    func closing<R>(_ body: () async throws -> R) async throws -> R {
+        do {
+            let result = try await body()
+            await snapshot?.rollBack()
+            return result
+        } catch {
+            await snapshot?.rollBack()
+            throw error
+        }
+    }
 }

@@ -53,10 +53,6 @@ struct StoreSource: RecordSource {
     }
 
     func record<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {
-        do {
-            return try await store.read(type, id: id)
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            return nil
-        }
+        try await store.readIfThere(type, id: id)
     }
 }

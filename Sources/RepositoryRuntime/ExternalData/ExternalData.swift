@@ -23,7 +23,7 @@ public struct ExternalData: Sendable {
     /// The number of bytes.
     public let size: Int
     /// The SHA-256 of the bytes, as 64 lower-case hexadecimal digits.
-    let digest: String
+    package let digest: String
     /// Where the bytes are; nil if that is not known.
     let source: (any ExternalDataSource)?
 

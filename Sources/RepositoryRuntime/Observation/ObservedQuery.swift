@@ -79,17 +79,6 @@ final class ObservedQuery<Model: Entity> {
     }
 }
 
-extension EntityStore {
-    /// Reads an entity; nil if no entity has the id.
-    func readIfThere<E: Entity>(_ type: E.Type, id: E.ID) async throws -> E? {
-        do {
-            return try await read(type, id: id)
-        } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-            return nil
-        }
-    }
-}
-
 /// Produces the entities of a query.
 final class ObservedEntities<Model: Entity>: ObservedSource {
     private let result: ObservedQuery<Model>

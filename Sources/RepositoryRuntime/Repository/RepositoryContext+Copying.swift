@@ -13,12 +13,8 @@ extension RepositoryContext {
     package func idCounters() async throws -> [String: Int64] {
         var counters: [String: Int64] = [:]
         for table in schema.countedTables {
-            do {
-                let counter = try await store.read(IDCounter.self, id: IDCounter.ID(table.name))
-                counters[table.name] = counter.last
-            } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-                continue
-            }
+            let id = IDCounter.ID(table.name)
+            counters[table.name] = try await store.readIfThere(IDCounter.self, id: id)?.last
         }
         return counters
     }
@@ -33,13 +29,8 @@ extension RepositoryContext {
         let known = Set(schema.countedTables.map(\.name))
         for (name, last) in counters where known.contains(name) {
             let id = IDCounter.ID(name)
-            var stored: Int64?
-            do {
-                stored = try await store.read(IDCounter.self, id: id).last
-            } catch let error as CRUDRepositoryError where error.code == .recordNotFound {
-                stored = nil
-            }
-            guard stored.map({ $0 < last }) ?? true else { continue }
+            let stored = try await store.readIfThere(IDCounter.self, id: id)
+            guard stored.map({ $0.last < last }) ?? true else { continue }
             _ = try await store.save(IDCounter(id: id, last: last))
         }
     }

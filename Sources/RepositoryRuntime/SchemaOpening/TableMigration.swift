@@ -31,6 +31,11 @@ package struct TableMigration: Sendable {
         if key.isEmpty { return nil }
         return key.map { values[$0] }.identifierText
     }
+
+    /// Returns the stored columns of a declared field; nil if it is new.
+    package func storedColumns(ofField field: Int) -> [String]? {
+        sources[field].flatMap { stored.origin(of: $0, in: changed, origins)?.columns }
+    }
 }
 
 extension TableMigration {
@@ -212,12 +217,22 @@ extension SchemaOpening {
         guard let found = matched[table.name] else { return [] }
         guard let changed = migration?.table(found.table.name) else { return found.fields }
         return found.fields.map { match in
-            guard let match else { return nil }
-            let index = changed.changed.fields.firstIndex {
-                String.isSameIdentifier($0.name, match.name)
+            match.flatMap {
+                changed.stored.origin(of: $0.name, in: changed.changed, changed.origins)
             }
-            return index.flatMap { changed.origins[$0] }.flatMap { changed.stored.field($0) }
         }
+    }
+}
+
+extension StoredTable {
+    /// Returns the field that a field of the table after all changes comes from; nil if it is new.
+    ///
+    /// - Parameter origins: the stored name of each field of the changed table.
+    fileprivate func origin(
+        of name: String, in changed: StoredTable, _ origins: [String?]
+    ) -> StoredField? {
+        let index = changed.fields.firstIndex { String.isSameIdentifier($0.name, name) }
+        return index.flatMap { origins[$0] }.flatMap { field($0) }
     }
 }
 

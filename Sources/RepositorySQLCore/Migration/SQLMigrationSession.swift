@@ -135,15 +135,3 @@ extension SQLMigratedRecords {
         self.init(table, session.dialect) { try session.texts($0) }
     }
 }
-
-extension TableMigration {
-    /// Returns the stored columns of a declared field; nil if it is new.
-    package func storedColumns(ofField field: Int) -> [String]? {
-        guard let name = sources[field],
-            let index = changed.fields.firstIndex(where: {
-                String.isSameIdentifier($0.name, name)
-            }), let origin = origins[index]
-        else { return nil }
-        return stored.field(origin)?.columns
-    }
-}

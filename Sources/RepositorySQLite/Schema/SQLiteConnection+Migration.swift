@@ -59,6 +59,18 @@ extension SQLiteConnection {
         try execute("RELEASE \(name)")
     }
 
+    /// Renames a table, but not where views and foreign keys of other tables name it.
+    ///
+    /// - Parameters:
+    ///   - table: the quoted name.
+    ///   - name: the quoted new name.
+    func renameAlone(_ table: String, to name: String) throws {
+        try execute("PRAGMA legacy_alter_table = ON")
+        // This cannot fail. If it did, later renaming would report the cause.
+        defer { try? execute("PRAGMA legacy_alter_table = OFF") }
+        try execute("ALTER TABLE \(table) RENAME TO \(name)")
+    }
+
     /// Runs a statement that copies all records of a table, and counts them.
     ///
     /// - Parameters:

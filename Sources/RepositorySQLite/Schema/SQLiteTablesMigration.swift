@@ -51,13 +51,9 @@ struct SQLiteTablesMigration {
     /// Gives the replaced tables other names. Foreign keys to them keep their names: those of the
     /// tables that the functions make.
     func renameReplaced() throws {
-        if opening.replacedTables.isEmpty { return }
-        try connection.execute("PRAGMA legacy_alter_table = ON")
-        // This cannot fail. If it did, later renaming would report the cause.
-        defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
         for name in opening.replacedTables {
-            try connection.execute(
-                "ALTER TABLE \(dialect.quoted(name)) RENAME TO \(dialect.quoted(Self.aside(name)))")
+            try connection.renameAlone(
+                dialect.quoted(name), to: dialect.quoted(Self.aside(name)))
         }
     }
 

@@ -292,10 +292,7 @@ final class SQLiteUnmanagedParts {
         let hanging = try hanging(on: table)
         try connection.execute("DROP TABLE \(name)")
         // Views name the table meanwhile, and foreign keys of other tables continue to name it.
-        try connection.execute("PRAGMA legacy_alter_table = ON")
-        // This cannot fail. If it did, later renaming would report the cause.
-        defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
-        try connection.execute("ALTER TABLE \(dialect.quoted(new)) RENAME TO \(name)")
+        try connection.renameAlone(dialect.quoted(new), to: name)
         try create(hanging)
     }
 

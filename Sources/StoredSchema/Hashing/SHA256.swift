@@ -100,6 +100,11 @@ package enum SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
+    /// The state with which SHA-224 begins.
+    fileprivate static let initialState224: [UInt32] = [
+        0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939,
+        0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7, 0xbefa_4fa4,
+    ]
 
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
@@ -117,14 +122,21 @@ package enum SHA256 {
 
 /// The SHA-256 hash of bytes that arrive in parts.
 package struct SHA256Stream: Sendable {
-    private var state = SHA256.initialState
+    private var state: [UInt32]
     /// The bytes that do not fill a block yet: fewer than 64.
     private var rest: [UInt8] = []
     /// The number of bytes so far.
     package private(set) var count = 0
 
     /// Creates the hash of no bytes.
-    package init() {}
+    package init() { state = SHA256.initialState }
+
+    /// Creates the SHA-224 hash of no bytes, which is the first 28 bytes of the result.
+    package static func sha224() -> Self {
+        var stream = Self()
+        stream.state = SHA256.initialState224
+        return stream
+    }
 
     /// The hash of the bytes so far as 64 lower-case hexadecimal digits.
     package var hexadecimal: String { SHA256.hexadecimal(digest: finish()) }

@@ -1,12 +1,4 @@
-/// A database of another program, whose files records can be taken from.
-public enum SourceKind: String, Sendable, Hashable, CaseIterable {
-    /// A Realm file.
-    case realm
-    /// A store of Core Data or SwiftData.
-    case coredata
-}
-
-/// A name of `from`: what a declaration is taken from in the files of another database.
+/// A name of the key `from` of schemas: what a declaration is taken from in the files of another database.
 ///
 /// ```
 /// Person               a class
@@ -16,24 +8,24 @@ public enum SourceKind: String, Sendable, Hashable, CaseIterable {
 /// Person.pets#target   links to, and the number of the element; of a dictionary, its key
 /// Person#entity        the entity of an object, which inherits from the class
 /// ```
-public struct SourceName: Sendable, Hashable {
+package struct SourceName: Sendable, Hashable {
     /// A part of an object or of an element of a list that is no property.
-    public enum Part: String, Sendable, CaseIterable {
+    package enum Part: String, Sendable, CaseIterable {
         case key, owner, target, position, entry, entity
     }
 
     /// The name of the class.
-    public let type: String
+    package let type: String
     /// The name of the property.
-    public let property: String?
+    package let property: String?
     /// The text behind `#`.
-    public let partText: String?
+    package let partText: String?
 
     /// The part behind `#`; `nil` if there is none or it is unknown.
-    public var part: Part? { partText.flatMap(Part.init) }
+    package var part: Part? { partText.flatMap(Part.init) }
 
     /// Reads a name; nil if a part of it is empty.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let halves = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let names = halves[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard (halves + names).allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -1,17 +1,17 @@
-/// The types that describe a Realm file, before they are written.
-struct RealmDraft {
+/// The types that describe the file of an object database, before they are written.
+struct ObjectDraft {
     /// The database, as `from` names it.
-    var database = "realm"
+    let database: String
     /// The name of the set.
     var name = ""
     /// The types, in the order of their tables; what a type needs follows it.
-    var types: [RealmTypeDraft] = []
+    var types: [ObjectTypeDraft] = []
     /// What of the file no type describes.
     var leftOut: [Note] = []
 }
 
 /// An entity, value, union or enum before it is written.
-struct RealmTypeDraft {
+struct ObjectTypeDraft {
     enum Kind: String {
         case entity, value, union
         case enumeration = "enum"
@@ -31,7 +31,7 @@ struct RealmTypeDraft {
     var compositeID: [String] = []
     /// The fields; the first is the id unless it is composite. The cases of an enum have their raw
     /// values as types.
-    var fields: [RealmFieldDraft] = []
+    var fields: [ObjectFieldDraft] = []
     /// Whether an enum may have further raw values.
     var isOpen = false
     /// The fields of the indexes over several ones.
@@ -41,10 +41,26 @@ struct RealmTypeDraft {
     var relations: [RelationDraft] = []
     /// What is not described.
     var notes: [Note] = []
+
+    /// Adds a relation to the records of another type, unless it was refused.
+    mutating func addRelation(
+        _ wanted: String, _ origin: String, to target: String, by field: String, sort: String?,
+        _ refusals: [SchemaPart: String]
+    ) {
+        guard refusals[.relation(self.origin, origin)] == nil else { return }
+        let isRefused = refusals[.relationName(self.origin, origin)] != nil
+        let taken = Set(fields.flatMap { [$0.name, $0.name + "ID"] } + relations.map(\.name))
+        let name = ImportedName.unique(isRefused ? wanted + "Records" : wanted) {
+            taken.contains($0)
+        }
+        relations.append(
+            RelationDraft(
+                origin: origin, name: name, target: target, by: field, through: nil, sort: sort))
+    }
 }
 
 /// A field, or a case of a union, before it is written.
-struct RealmFieldDraft {
+struct ObjectFieldDraft {
     /// The position of the property; negative for what is no property.
     let column: Int
     let name: String

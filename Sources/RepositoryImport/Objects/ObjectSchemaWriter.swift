@@ -1,9 +1,9 @@
 internal import RepositoryGeneratorCore
 internal import RepositorySchemaParser
 
-/// Writes the types of a Realm file as schema files.
-struct RealmSchemaWriter {
-    let draft: RealmDraft
+/// Writes the types of an object database as schema files.
+struct ObjectSchemaWriter {
+    let draft: ObjectDraft
     /// The name of the file.
     let source: String
 
@@ -28,7 +28,7 @@ struct RealmSchemaWriter {
         return text
     }
 
-    private func text(of type: RealmTypeDraft) -> SchemaText {
+    private func text(of type: ObjectTypeDraft) -> SchemaText {
         var text = SchemaText()
         text.add("\(type.kind.rawValue): ", of: .table(type.origin))
         text.add(YAMLText.name(type.name), of: .entityName(type.origin))
@@ -90,7 +90,7 @@ struct RealmSchemaWriter {
     }
 
     private func addID(
-        _ field: RealmFieldDraft, _ type: RealmTypeDraft, to text: inout SchemaText
+        _ field: ObjectFieldDraft, _ type: ObjectTypeDraft, to text: inout SchemaText
     ) {
         let part = SchemaPart.column(type.origin, field.column)
         text.add("id: { ", of: part)
@@ -105,7 +105,7 @@ struct RealmSchemaWriter {
 
     /// Adds the keys of a field, each of which can be refused by itself.
     private func add(
-        keysOf field: RealmFieldDraft, _ type: RealmTypeDraft, _ part: SchemaPart,
+        keysOf field: ObjectFieldDraft, _ type: ObjectTypeDraft, _ part: SchemaPart,
         to text: inout SchemaText
     ) {
         text.add("type: \(Self.type(field.type))", of: part)
@@ -121,7 +121,7 @@ struct RealmSchemaWriter {
     }
 
     private func add(
-        _ field: RealmFieldDraft, _ type: RealmTypeDraft, to text: inout SchemaText
+        _ field: ObjectFieldDraft, _ type: ObjectTypeDraft, to text: inout SchemaText
     ) {
         for note in field.notes { text.addComment(note, indentation: 2) }
         text.addMargin(2)
