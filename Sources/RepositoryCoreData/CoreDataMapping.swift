@@ -4,8 +4,8 @@ internal import RepositoryRuntime
 internal import StoredSchema
 
 extension SourceName {
-    /// The entity that declares the property, and the name of the property. The name of an entity that
-    /// inherits precedes it where several have the property: `Media.Video.text`.
+    /// The entity that declares the property, and the name of the property. The name of an entity
+    /// that inherits precedes it where several have the property: `Media.Video.text`.
     var path: (entity: String, property: String)? {
         guard let parts = property?.split(separator: ".", maxSplits: 1).map(String.init),
             let first = parts.first

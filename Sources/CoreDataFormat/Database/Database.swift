@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A connection to the copy of a store, which only reads.
 ///
-/// SQLite serializes the calls of the connection; a query is used by one task at a time.
+/// The conformance to `Sendable` is unchecked. It is valid because SQLite serializes the calls of the
+/// connection, and one task at a time uses a query.
 final class Database: @unchecked Sendable {
     private let handle: OpaquePointer
     /// The number of frames in the write-ahead log that belong to the database.

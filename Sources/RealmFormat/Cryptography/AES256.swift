@@ -1,7 +1,7 @@
 /// The decryption of AES with a key of 256 bits (FIPS 197), in CBC mode without padding.
 ///
-/// It decrypts files of other programs with the user's key. It does not resist an attacker on the same
-/// processor who measures the time of its table lookups.
+/// It decrypts files of other programs with the user's key. It does not resist an attacker on the
+/// same processor who measures the time of its table lookups.
 struct AES256: Sendable {
     /// The keys of the rounds of the equivalent inverse cipher, in the order of decryption.
     private let roundKeys: [UInt32]

@@ -149,7 +149,8 @@ extension CoreDataTypeBuilder {
         }
     }
 
-    /// Creates the entity of the links of a relationship between many and many, once for both sides.
+    /// Creates the entity of the links of a relationship between many and many, once for both
+    /// sides.
     private mutating func addJoin(
         _ index: Int, _ member: CoreDataRecords.Member, _ inverse: ModelProperty,
         _ destination: String, _ target: String, to type: inout ObjectTypeDraft

@@ -53,10 +53,7 @@ struct MergedSchemas {
             }
         }
         schemas.files += newEntities.map { entity in
-            let (path, text) = (SchemaWriter.path(of: entity), writer.file(of: entity))
-            return WrittenSchemas.File(
-                source: SchemaSource(path: path, bytes: Array(text.text.utf8)),
-                texts: [WrittenSchemas.PlacedText(text: text)])
+            WrittenSchemas.File(SchemaWriter.path(of: entity), writer.file(of: entity))
         }
         return schemas
     }

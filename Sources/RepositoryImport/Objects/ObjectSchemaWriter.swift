@@ -9,14 +9,9 @@ struct ObjectSchemaWriter {
 
     /// Returns the settings and a file for each type.
     func schemas() -> WrittenSchemas {
-        func file(_ path: String, _ text: SchemaText) -> WrittenSchemas.File {
-            WrittenSchemas.File(
-                source: SchemaSource(path: path, bytes: Array(text.text.utf8)),
-                texts: [WrittenSchemas.PlacedText(text: text)])
-        }
-        return WrittenSchemas(
-            settings: file(SchemaWriter.settingsPath, settings()),
-            files: draft.types.map { file("\($0.name).yaml", text(of: $0)) })
+        WrittenSchemas(
+            settings: WrittenSchemas.File(SchemaWriter.settingsPath, settings()),
+            files: draft.types.map { WrittenSchemas.File("\($0.name).yaml", text(of: $0)) })
     }
 
     private func settings() -> SchemaText {

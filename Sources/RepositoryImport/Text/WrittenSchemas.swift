@@ -56,16 +56,19 @@ struct WrittenSchemas {
     }
 }
 
+extension WrittenSchemas.File {
+    /// A file that an import writes whole.
+    init(_ path: String, _ text: SchemaText) {
+        source = SchemaSource(path: path, bytes: Array(text.text.utf8))
+        texts = [WrittenSchemas.PlacedText(text: text)]
+    }
+}
+
 extension SchemaWriter {
     /// Returns the settings and the files of all entities.
     func schemas() -> WrittenSchemas {
-        func file(_ path: String, _ text: SchemaText) -> WrittenSchemas.File {
-            WrittenSchemas.File(
-                source: SchemaSource(path: path, bytes: Array(text.text.utf8)),
-                texts: [WrittenSchemas.PlacedText(text: text)])
-        }
-        return WrittenSchemas(
-            settings: file(Self.settingsPath, settings()),
-            files: draft.entities.map { file(Self.path(of: $0), self.file(of: $0)) })
+        WrittenSchemas(
+            settings: WrittenSchemas.File(Self.settingsPath, settings()),
+            files: draft.entities.map { WrittenSchemas.File(Self.path(of: $0), file(of: $0)) })
     }
 }

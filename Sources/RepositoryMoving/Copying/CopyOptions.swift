@@ -7,8 +7,8 @@ public struct CopyOptions: Sendable {
     /// The decision for each kind of problem of single records; `stop` for the others.
     public var decisions: [MoveProblem.Kind: MoveDecision] = [:]
     /// The file of the records that `setAside` leaves out: one JSON object a line, with the table,
-    /// the id, the reason and the record if it can be read. An existing file is replaced by the first
-    /// record, because each run finds all of them again.
+    /// the id, the reason and the record if it can be read. An existing file is replaced by the
+    /// first record, because each run finds all of them again.
     public var setAside: URL?
     /// Whether the report has the values of fields that differ, apart from sensitive ones.
     public var showsValues = false

@@ -1,7 +1,7 @@
 package import RepositoryRuntime
 
-/// Collects what does not fit between the file of another database and a schema, and which types and
-/// properties of the file are taken.
+/// Collects what does not fit between the file of another database and a schema, and which types
+/// and properties of the file are taken.
 package struct MappingUse: Sendable {
     /// The key of the database in `from`, such as `realm`.
     private let database: String

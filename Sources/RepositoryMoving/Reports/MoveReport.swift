@@ -64,7 +64,8 @@ public struct MoveReport: Sendable, Hashable, Codable {
         /// The number of records of the target that were kept although the source differs: those
         /// that programs have changed, created or deleted.
         public var kept = 0
-        /// The number of records that `setAside` left out, or that were written with a field set to null.
+        /// The number of records that `setAside` left out, or that were written with a field set to
+        /// null.
         public var adjusted = 0
         /// The time of the comparison.
         public var seconds = 0.0

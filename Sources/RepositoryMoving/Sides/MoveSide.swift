@@ -73,8 +73,8 @@ struct MoveSide {
         return try await migrationPlan(of: store, schema)?.from == MigrationPlan.Version.none
     }
 
-    /// Returns what opening a store would change; nil for a store in memory or of somebody else, which
-    /// has no plans.
+    /// Returns what opening a store would change; nil for a store type without migration plans, such
+    /// as the store in memory.
     static func migrationPlan(
         of store: any EntityStore, _ schema: StoreSchema
     ) async throws -> MigrationPlan? {

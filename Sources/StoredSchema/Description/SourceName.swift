@@ -1,4 +1,5 @@
-/// A name of the key `from` of schemas: what a declaration is taken from in the files of another database.
+/// A name of the key `from` of schemas: what a declaration is taken from in the files of another
+/// database.
 ///
 /// ```
 /// Person               a class
